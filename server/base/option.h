@@ -16,8 +16,9 @@ enum option_kind {
     OPTION_TEXT,   /* --scenario FILE */
     OPTION_UINT,   /* --tick-rate 30        min and max bind */
     OPTION_FLOAT,  /* --radius 2.5          min and max bind, finite */
-    OPTION_FLOATS, /* --position -6,0       comma-separated, min and max bind each, count_min..count_max of them */
-    OPTION_UINTS,  /* --id 1 2 3            one or more, here or in several --id; min and max bind each */
+    OPTION_FLOATS, /* --position -6,0       comma-separated, min and max bind each, count_min..count_max of
+                      them */
+    OPTION_UINTS,  /* --id 1 2 3, --id 1,2  one or more, here or in several --id; min and max bind each */
     OPTION_CHOICE, /* --format full|delta   `choices` are its words, separated by | */
 };
 
@@ -25,9 +26,9 @@ struct option_spec {
     const char *name; /* without dashes: "tick-rate" */
     enum option_kind kind;
     const char *value_name; /* what --help calls the value: "HZ"; NULL for a flag */
-    double min;
-    double max;
-    uint32_t count_min; /* OPTION_FLOATS: how many numbers; else 0 */
+    double min;             /* both 0: no range but the kind's own (64 bits, finite) */
+    double max;             /* INFINITY: only min binds */
+    uint32_t count_min;     /* OPTION_FLOATS: how many numbers; else 0 */
     uint32_t count_max;
     const char *choices;      /* OPTION_CHOICE, else NULL */
     bool repeats;             /* OPTION_TEXT: may be given several times, values add up */
@@ -60,8 +61,10 @@ void option_set_destroy(struct option_set *set);
 
 /*
  * Reads argv[0..argc) (without the program's and command's name). A value is the next word or follows '=';
- * it may begin with '-'. Words that are neither options nor values become positionals, in order; "--" ends options.
- * Fails INVALID_ARGUMENT / OUT_OF_RANGE with option, value and legal range in words.
+ * it may begin with '-'. OPTION_UINTS goes on to read words as long as they consist of digits and commas.
+ * Words that are neither options nor values become positionals, in order; "--" ends options. Names are given
+ * whole. Fails INVALID_ARGUMENT (also an option given twice that does not add up) / OUT_OF_RANGE with option,
+ * value and legal range in words. Not for two threads at once (getopt).
  */
 MUST_CHECK enum status option_set_parse_arguments(struct option_set *set, int argc, char *const *argv,
                                                   struct fault *fault);
@@ -71,8 +74,9 @@ MUST_CHECK enum status option_set_parse_environment(struct option_set *set, cons
                                                     struct fault *fault);
 
 /*
- * One value that a file gave; ignored when a stronger source spoke before. `text` is copied.
- * Fails NOT_FOUND when no row has that name, else as option_set_parse_arguments. The caller puts file and line before the words.
+ * One value that a file gave, under the row's name with '_' or '-' ("tick_rate"); ignored when a stronger
+ * source spoke before. `text` is copied. Fails NOT_FOUND when no row has that name, else as
+ * option_set_parse_arguments. The caller puts file and line before the words.
  */
 MUST_CHECK enum status option_set_add_file_value(struct option_set *set, const char *name, const char *text,
                                                  struct fault *fault);
@@ -88,7 +92,8 @@ size_t option_set_positional_count(const struct option_set *set);
 const char *option_set_positional(const struct option_set *set, size_t index);
 
 /*
- * The table as lines for --help, two columns, wrapped at 100 characters: "  --tick-rate HZ   Ticks per second. 1 to 240, default 30."
- * env_prefix adds the variable's name; NULL: none.
+ * The table as lines for --help, two columns, wrapped at 100 characters:
+ *       --tick-rate HZ   Ticks per second. 1 to 240, default 30. (STEERD_TICK_RATE)
+ * env_prefix NULL: no variables. Prints to stdout.
  */
 void option_print_help(const struct option_spec *specs, size_t count, const char *env_prefix);
