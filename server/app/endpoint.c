@@ -12,10 +12,11 @@
 
 static enum status endpoint_refuse(const char *text, struct fault *fault)
 {
-    return fault_set(fault, STATUS_INVALID_ARGUMENT,
-                     "\"%.100s\" is not HOST:PORT: a host or number (IPv6 in brackets: [::1]:7400) and a port of 0 to "
-                     "65535 are needed",
-                     text);
+    return fault_set(
+        fault, STATUS_INVALID_ARGUMENT,
+        "\"%.100s\" is not HOST:PORT: a host or number (IPv6 in brackets: [::1]:7400) and a port of 0 to "
+        "65535 are needed",
+        text);
 }
 
 enum status endpoint_parse(const char *text, struct endpoint *out, struct fault *fault)

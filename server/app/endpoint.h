@@ -17,5 +17,6 @@ struct endpoint {
 /* Fails: INVALID_ARGUMENT. */
 MUST_CHECK enum status endpoint_parse(const char *text, struct endpoint *out, struct fault *fault);
 
-/* Whether every address of the host is this machine's loopback. False for a host that has none. May ask the resolver. */
+/* Whether every address of the host is this machine's loopback. False for a host that has none. May ask the
+ * resolver. */
 bool endpoint_is_loopback(const struct endpoint *endpoint);

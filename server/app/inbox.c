@@ -1,6 +1,6 @@
 /*
- * The inbox between sockets and ticks: receive.c fills it on the loop thread, tick.c freezes it and applies what it
- * holds in arrival order.
+ * The inbox between sockets and ticks: receive.c fills it on the loop thread, tick.c freezes it and applies
+ * what it holds in arrival order.
  */
 #include "app/inbox.h"
 
@@ -18,7 +18,8 @@ static bool inbox_batch_init(struct inbox_batch *batch, const struct inbox_confi
 {
     batch->entries = calloc(config->entries_max, sizeof *batch->entries);
     batch->departed = calloc(inbox_departed_max(config), sizeof *batch->departed);
-    return batch->entries != NULL && batch->departed != NULL && arena_init(&batch->arena, config->arena_bytes);
+    return batch->entries != NULL && batch->departed != NULL &&
+           arena_init(&batch->arena, config->arena_bytes);
 }
 
 bool inbox_init(struct inbox *inbox, const struct inbox_config *config)
@@ -45,8 +46,8 @@ void inbox_deinit(struct inbox *inbox)
 size_t inbox_memory_bytes(const struct inbox *inbox)
 {
     const struct inbox_config *config = &inbox->config;
-    return 2 * (config->entries_max * sizeof(struct inbox_entry) + inbox_departed_max(config) * sizeof(uint32_t) +
-                config->arena_bytes);
+    return 2 * (config->entries_max * sizeof(struct inbox_entry) +
+                inbox_departed_max(config) * sizeof(uint32_t) + config->arena_bytes);
 }
 
 static struct inbox_batch *inbox_filling(struct inbox *inbox)
@@ -63,9 +64,10 @@ enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, stru
 {
     struct inbox_batch *batch = inbox_filling(inbox);
     if (batch->count == inbox->config.entries_max) {
-        return fault_set(fault, STATUS_RESOURCE_EXHAUSTED,
-                         "the inbox is full: %u commands wait for the next tick, send this one again after it",
-                         batch->count);
+        return fault_set(
+            fault, STATUS_RESOURCE_EXHAUSTED,
+            "the inbox is full: %u commands wait for the next tick, send this one again after it",
+            batch->count);
     }
     batch->entries[batch->count++] = *entry;
     return STATUS_OK;

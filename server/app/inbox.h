@@ -9,12 +9,13 @@
 #include "wire/command.h"
 
 /*
- * What waits for the next tick boundary: decoded commands in arrival order, and the sessions that ended meanwhile. Two
- * batches swap: the loop fills one while the tick works on the other, which is frozen. Both are bounded; full is answered
- * RESOURCE_EXHAUSTED at once.
+ * What waits for the next tick boundary: decoded commands in arrival order, and the sessions that ended
+ * meanwhile. Two batches swap: the loop fills one while the tick works on the other, which is frozen. Both
+ * are bounded; full is answered RESOURCE_EXHAUSTED at once.
  */
 
-/* Which session an entry came from. The slot may belong to another by the time the answer is ready: the id tells. */
+/* Which session an entry came from. The slot may belong to another by the time the answer is ready: the id
+ * tells. */
 struct session_ref {
     uint32_t slot;
     uint32_t id;
@@ -60,15 +61,16 @@ struct arena *inbox_arena(struct inbox *inbox);
 MUST_CHECK enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, struct fault *fault);
 
 /*
- * Appends the end of a session that may own agents. Always has room: a session owns something only by a command
- * that went through the inbox while it was connected, and it ends once.
+ * Appends the end of a session that may own agents. Always has room: a session owns something only by a
+ * command that went through the inbox while it was connected, and it ends once.
  */
 void inbox_add_departure(struct inbox *inbox, uint32_t session_id);
 
 /* Nothing waits. */
 bool inbox_is_empty(const struct inbox *inbox);
 
-/* Swaps: what was filled is returned and belongs to the tick until inbox_release; the other takes what comes now. */
+/* Swaps: what was filled is returned and belongs to the tick until inbox_release; the other takes what comes
+ * now. */
 struct inbox_batch *inbox_freeze(struct inbox *inbox);
 
 /* Empties a frozen batch. */

@@ -7,8 +7,8 @@
 #include "wire/command.h"
 
 /*
- * When to tick: by deadline, never by repetition. Deadline n is start + n * period on the monotonic clock, so a late
- * tick does not make the next one late. Pure: the caller owns the clock and the timer.
+ * When to tick: by deadline, never by repetition. Deadline n is start + n * period on the monotonic clock, so
+ * a late tick does not make the next one late. Pure: the caller owns the clock and the timer.
  */
 
 /* Ticks that may run back to back after a delay; deadlines before those are skipped and counted. */
@@ -22,14 +22,14 @@
 #define SCHEDULE_NEVER_NS UINT64_MAX
 
 struct schedule {
-    uint64_t start_ns;           /* monotonic; deadline 0 of this stretch */
-    uint64_t count;              /* deadlines used up since then */
-    uint32_t tick_rate_hz;       /* at speed 1 */
-    uint32_t ticks_per_1000_s;   /* tick rate times speed: speed is kept to a thousandth of a hertz */
-    float speed;                 /* 0.1 to 8 */
-    bool paused;                 /* time stands still, but for steps_left */
-    uint32_t steps_left;         /* ticks to run although paused */
-    uint64_t skipped;            /* deadlines skipped since the start */
+    uint64_t start_ns;         /* monotonic; deadline 0 of this stretch */
+    uint64_t count;            /* deadlines used up since then */
+    uint32_t tick_rate_hz;     /* at speed 1 */
+    uint32_t ticks_per_1000_s; /* tick rate times speed: speed is kept to a thousandth of a hertz */
+    float speed;               /* 0.1 to 8 */
+    bool paused;               /* time stands still, but for steps_left */
+    uint32_t steps_left;       /* ticks to run although paused */
+    uint64_t skipped;          /* deadlines skipped since the start */
 };
 
 /* What is to be done now. */
@@ -52,8 +52,9 @@ uint64_t schedule_next_ns(const struct schedule *schedule);
 struct schedule_turn schedule_take(struct schedule *schedule, uint64_t now_ns);
 
 /*
- * Pause, step, speed: all that the specification gives, or nothing. Pausing gives up the steps that were left.
- * Fails: OUT_OF_RANGE (speed, or tick rate times speed over 240 Hz), FAILED_PRECONDITION (steps on a running clock).
+ * Pause, step, speed: all that the specification gives, or nothing. Pausing gives up the steps that were
+ * left. Fails: OUT_OF_RANGE (speed, or tick rate times speed over 240 Hz), FAILED_PRECONDITION (steps on a
+ * running clock).
  */
-MUST_CHECK enum status schedule_set_clock(struct schedule *schedule, const struct clock_spec *spec, uint64_t now_ns,
-                                          struct fault *fault);
+MUST_CHECK enum status schedule_set_clock(struct schedule *schedule, const struct clock_spec *spec,
+                                          uint64_t now_ns, struct fault *fault);

@@ -25,8 +25,8 @@ void sample_window_add(struct sample_window *window, double sample)
 }
 
 /*
- * The value that would stand at `rank` if values[0..count) were sorted. Quickselect with the middle as pivot, in place:
- * qsort may allocate, and this is called on the loop thread.
+ * The value that would stand at `rank` if values[0..count) were sorted. Quickselect with the middle as pivot,
+ * in place: qsort may allocate, and this is called on the loop thread.
  */
 static float sample_select(float *values, uint32_t count, uint32_t rank)
 {

@@ -3,8 +3,8 @@
 #include <stdint.h>
 
 /*
- * What the server counts about itself. Times are kept in a ring of the last samples, from which three points of the
- * distribution are read when somebody asks.
+ * What the server counts about itself. Times are kept in a ring of the last samples, from which three points
+ * of the distribution are read when somebody asks.
  */
 
 /* 10 s at the highest tick rate. */

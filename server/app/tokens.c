@@ -1,6 +1,6 @@
 /*
- * Tokens and the roles they grant: a file read at start, and a comparison that tells nothing by its duration. Used when
- * a Hello arrives (receive.c).
+ * Tokens and the roles they grant: a file read at start, and a comparison that tells nothing by its duration.
+ * Used when a Hello arrives (receive.c).
  */
 #include "app/tokens.h"
 
@@ -51,8 +51,8 @@ static enum status tokens_add_line(struct token_set *set, char *line, struct fau
     }
     Steerd__V1__Role role = tokens_parse_role(role_word);
     if (role == STEERD__V1__ROLE__ROLE_UNSPECIFIED) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "the role is \"%.32s\": viewer, controller or admin is needed",
-                         role_word);
+        return fault_set(fault, STATUS_INVALID_ARGUMENT,
+                         "the role is \"%.32s\": viewer, controller or admin is needed", role_word);
     }
     /* The words never show a token: they go into logs. */
     char *token = strtok_r(NULL, TOKENS_BLANKS, &rest);
@@ -60,7 +60,8 @@ static enum status tokens_add_line(struct token_set *set, char *line, struct fau
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "there is no token after the role");
     }
     if (strtok_r(NULL, TOKENS_BLANKS, &rest) != NULL) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "there are words after the token, which cannot hold blanks");
+        return fault_set(fault, STATUS_INVALID_ARGUMENT,
+                         "there are words after the token, which cannot hold blanks");
     }
     size_t size = strlen(token);
     if (size > TOKEN_BYTES_MAX) {
@@ -85,8 +86,8 @@ static enum status tokens_read(struct token_set *set, FILE *file, const char *pa
     for (uint32_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         enum status status = STATUS_OK;
         if (strchr(line, '\n') == NULL && !feof(file)) {
-            status = fault_set(fault, STATUS_INVALID_ARGUMENT, "the line is too long: a token has %d bytes at most",
-                               TOKEN_BYTES_MAX);
+            status = fault_set(fault, STATUS_INVALID_ARGUMENT,
+                               "the line is too long: a token has %d bytes at most", TOKEN_BYTES_MAX);
         } else {
             status = tokens_add_line(set, line, fault);
         }
