@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/fault.h"
 #include "sim/area.h"
 #include "sim/ids.h"
@@ -9,14 +10,15 @@
 #include "steerd/v1/steerd.pb-c.h"
 
 /*
- * The command table: what each body of a ClientMessage needs and when it runs. A command is one file in commands/ and one row in
- * command_table.def.
+ * The command table: what each body of a ClientMessage needs and when it runs. A command is one file in
+ * commands/ and one row in command_table.def.
  */
 
 enum command_scope {
     COMMAND_SCOPE_CONNECTION, /* at once, on the loop: Hello, Ping. The server handles them itself. */
     COMMAND_SCOPE_WORLD,      /* before the next step, in arrival order: changes the world */
-    COMMAND_SCOPE_SESSION,    /* after that step, on the loop, in arrival order: asks or changes what a session sees */
+    COMMAND_SCOPE_SESSION, /* after that step, on the loop, in arrival order: asks or changes what a session
+                              sees */
 };
 
 struct command_info {
@@ -57,19 +59,26 @@ struct clock_spec {
     float speed;         /* 0: as it is */
 };
 
-/* What session commands act on; the server fills it in, tests fill in their own. All are called within command_apply. */
+/* What session commands act on; the server fills it in, tests fill in their own. All are called within
+ * command_apply. */
 struct command_session_ops {
     /* Each returns STATUS_OK or a refusal with words. */
     enum status (*subscribe)(void *session, const struct view_spec *spec, struct fault *fault);
     enum status (*unsubscribe)(void *session, struct fault *fault);
-    enum status (*query)(void *session, const Steerd__V1__Query *query, uint64_t request_id, struct fault *fault);
+    enum status (*query)(void *session, const Steerd__V1__Query *query, uint64_t request_id,
+                         struct fault *fault);
     enum status (*set_clock)(void *session, const struct clock_spec *spec, struct fault *fault);
 };
 
+/* Enough for every command that message_decode lets through: what it becomes for the sim is smaller than the
+ * message. */
+#define COMMAND_SCRATCH_BYTES ((size_t)4 << 20)
+
 struct command_context {
     struct world *world;
-    uint32_t session_id; /* owner of what is `owned` */
-    uint32_t snapshot_interval_ticks; /* the server's own */
+    struct arena *scratch; /* COMMAND_SCRATCH_BYTES for the length of a call; left as it was found */
+    uint32_t session_id;   /* owner of what is `owned` */
+    uint32_t snapshot_interval_ticks;      /* the server's own */
     const struct command_session_ops *ops; /* COMMAND_SCOPE_SESSION only */
     void *session;
 };

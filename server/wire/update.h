@@ -17,14 +17,15 @@ struct update_cursor {
 };
 
 /*
- * The next piece of all that is in force, some 16 KiB at most; sets cursor->done with the last. There is always at
- * least one piece. NULL when the pool is full: try again later, the cursor has not moved.
+ * The next piece of all that is in force, some 16 KiB at most; sets cursor->done with the last. There is
+ * always at least one piece. NULL when the pool is full: try again later, the cursor has not moved.
  */
-struct blob *update_encode_all(struct blob_pool *pool, const struct world *world, struct update_cursor *cursor);
+struct blob *update_encode_all(struct blob_pool *pool, const struct world *world,
+                               struct update_cursor *cursor);
 
 /*
  * The changes since world_clear_changes as messages of frame_bytes_max at most.
  * out  room for out_max; returns how many were made, 0 when nothing changed.
  */
-uint32_t update_encode_changes(struct blob_pool *pool, const struct world *world, size_t frame_bytes_max, struct blob **out,
-                               uint32_t out_max);
+uint32_t update_encode_changes(struct blob_pool *pool, const struct world *world, size_t frame_bytes_max,
+                               struct blob **out, uint32_t out_max);
