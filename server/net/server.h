@@ -23,6 +23,8 @@ struct net_config {
     size_t send_buffer_bytes;    /* bound of the kernel's own buffer */
     uint32_t frame_timeout_ms;   /* a frame that is not whole by then ends the connection */
     uint32_t close_timeout_ms;   /* how long a closing connection may take to take its last bytes */
+    size_t assembly_bytes_max;   /* parts of frames that are not whole, all connections together, beyond 1 KiB for each; 0: 64 frames */
+    uint32_t peer_timeout_ms;    /* a peer of which nothing is heard for so long is gone; 0: 25,000 */
 };
 
 /* Why a connection is at its end. */
@@ -36,7 +38,8 @@ enum net_end {
 /* What a peer did wrong; the handler says Goodbye and closes. */
 enum net_fault {
     NET_FAULT_FRAME_TOO_LONG,  /* length over the limit, or a length varint of more than 5 bytes */
-    NET_FAULT_FRAME_TIMEOUT,
+    NET_FAULT_FRAME_TIMEOUT,   /* frame_timeout_ms */
+    NET_FAULT_FRAME_NO_ROOM,   /* assembly_bytes_max is taken by frames that others (or this one) do not finish */
 };
 
 struct net_handlers {
