@@ -1,0 +1,91 @@
+/*
+ * What behaviours share: where an agent goes next, and how it comes to rest at a place or a heading.
+ */
+#include "sim/steering.h"
+
+#include "base/trig.h"
+#include "sim/paths.h"
+
+bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
+{
+    const struct agent_store *agents = view->agents;
+    struct vec2 position = steer_position(view, row);
+    switch ((enum goal_kind)agents->goal_kind[row]) {
+    case GOAL_POINT:
+        out->point_m = vec2(agents->goal_x[row], agents->goal_y[row]);
+        out->remaining_m = vec2_length(vec2_sub(out->point_m, position));
+        out->is_last = true;
+        return true;
+    case GOAL_AGENT: {
+        uint32_t other;
+        if (!agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, &other)) {
+            return false;
+        }
+        out->point_m = steer_position(view, other);
+        float between = vec2_length(vec2_sub(out->point_m, position)) - agents->radius[row] - agents->radius[other];
+        out->remaining_m = between > 0.0f ? between : 0.0f;
+        out->is_last = true;
+        return true;
+    }
+    case GOAL_PATH: {
+        const struct path *path = &view->paths->items[agents->goal_ref[row]];
+        uint32_t waypoint = agents->waypoint[row];
+        out->point_m = path->points_m[waypoint];
+        out->remaining_m = vec2_length(vec2_sub(out->point_m, position)) + path->to_end_m[waypoint];
+        out->is_last = waypoint + 1 == path->count;
+        return true;
+    }
+    case GOAL_NONE:
+    case GOAL_VELOCITY:
+        break;
+    }
+    return false;
+}
+
+static float steering_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+bool steer_arrive(const struct steer_view *view, uint32_t row, const struct steer_waypoint *to,
+                  const struct arrival *arrival, struct vec2 *accel_out)
+{
+    const struct agent_store *agents = view->agents;
+    if (agents->state[row] == AGENT_STATE_ARRIVED || (to->is_last && to->remaining_m <= arrival->target_radius_m)) {
+        return false;
+    }
+    struct vec2 way = vec2_sub(to->point_m, steer_position(view, row));
+    float distance = vec2_length(way);
+    if (distance == 0.0f) {
+        return false;
+    }
+    float max_accel = agents->max_accel[row];
+    float max_speed = agents->max_speed[row];
+    float speed = steering_min(max_speed, sqrtf(2.0f * max_accel * to->remaining_m));
+    speed = steering_min(speed, max_speed * to->remaining_m / arrival->slow_radius_m);
+    /* Sooner than within the tick it cannot be had: a shorter time would overshoot. */
+    float time_s = arrival->time_to_target_s > view->dt_s ? arrival->time_to_target_s : view->dt_s;
+    struct vec2 change = vec2_sub(vec2_scale(way, speed / distance), steer_velocity(view, row));
+    *accel_out = vec2_clamp_length(vec2_scale(change, 1.0f / time_s), max_accel);
+    return true;
+}
+
+bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_deg, const struct turning *turning,
+                   float *angular_out)
+{
+    const struct agent_store *agents = batch->view->agents;
+    const struct limits *limits = &batch->profile->limits;
+    float turn = trig_turn_deg(agents->orientation_deg[row], heading_deg);
+    float angle = turn < 0.0f ? -turn : turn;
+    if (angle <= turning->target_angle_deg) {
+        return false;
+    }
+    float rotation = steering_min(limits->max_rotation, sqrtf(2.0f * limits->max_angular_accel * angle));
+    rotation = steering_min(rotation, limits->max_rotation * angle / turning->slow_angle_deg);
+    float dt_s = batch->view->dt_s;
+    float time_s = turning->time_to_target_s > dt_s ? turning->time_to_target_s : dt_s;
+    float angular = ((turn < 0.0f ? -rotation : rotation) - agents->rotation_deg_s[row]) / time_s;
+    float max = limits->max_angular_accel;
+    *angular_out = angular > max ? max : angular < -max ? -max : angular;
+    return true;
+}
