@@ -1,4 +1,5 @@
-/* Memory handed out front to back. */
+/* Memory handed out front to back: how a message is decoded without a malloc, then all of it is forgotten at
+ * once. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -7,14 +8,15 @@
 
 #include "base/assert.h"
 
-_Bool arena_init(struct arena *arena, size_t size)
+bool arena_init(struct arena *arena, size_t size)
 {
+    ASSERT(size > 0);
     *arena = (struct arena){.bytes = malloc(size), .size = size};
     if (arena->bytes == NULL) {
         arena->size = 0;
-        return 0;
+        return false;
     }
-    return 1;
+    return true;
 }
 
 void arena_deinit(struct arena *arena)
@@ -27,7 +29,7 @@ void *arena_take(struct arena *arena, size_t size)
 {
     const size_t align = alignof(max_align_t);
     size_t start = (arena->used + align - 1) / align * align;
-    if (start > arena->size || size > arena->size - start) {
+    if (arena->bytes == NULL || start > arena->size || size > arena->size - start) {
         return NULL;
     }
     arena->used = start + size;

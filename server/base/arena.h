@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -12,8 +13,10 @@ struct arena {
     size_t used_peak;
 };
 
-/* Takes storage of `size` bytes from the heap. False when there is none. */
-_Bool arena_init(struct arena *arena, size_t size);
+/* Takes storage of `size` > 0 bytes from the heap. False when there is none; then the arena is a full one. */
+bool arena_init(struct arena *arena, size_t size);
+
+/* Gives the storage back. Accepts a zeroed arena. */
 void arena_deinit(struct arena *arena);
 
 /* `size` bytes aligned for any type, not cleared; NULL when they do not fit. */

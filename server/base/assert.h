@@ -12,8 +12,7 @@
 /* Prints `file:line: function: condition` to stderr and aborts. */
 _Noreturn void assert_fail(const char *condition, const char *file, int line, const char *function);
 
-#define ASSERT(condition) \
-    ((condition) ? (void)0 : assert_fail(#condition, __FILE__, __LINE__, __func__))
+#define ASSERT(condition) ((condition) ? (void)0 : assert_fail(#condition, __FILE__, __LINE__, __func__))
 
 #ifdef STEERD_ASSERT_SLOW
 #define ASSERT_SLOW(condition) ASSERT(condition)

@@ -13,9 +13,9 @@
 struct blob_pool {
     pthread_mutex_t lock;
     size_t bytes_max;
-    size_t bytes;                            /* of all blobs, in use and kept */
-    size_t in_use;                           /* blobs that have not come back */
-    struct blob *kept[BLOB_CLASS_MAX + 1];   /* by class: capacity is 2^class */
+    size_t bytes;                          /* of all blobs, in use and kept */
+    size_t in_use;                         /* blobs that have not come back */
+    struct blob *kept[BLOB_CLASS_MAX + 1]; /* by class: capacity is 2^class */
 };
 
 struct blob_pool *blob_pool_create(size_t bytes_max)
@@ -38,7 +38,7 @@ static void blob_free(struct blob *blob)
 /* Frees kept blobs, largest class first, until `needed` more bytes fit. False when they do not. */
 static bool blob_pool_make_room(struct blob_pool *pool, size_t needed)
 {
-    for (int class = BLOB_CLASS_MAX; class >= BLOB_CLASS_MIN; class--) {
+    for (int class = BLOB_CLASS_MAX; class >= BLOB_CLASS_MIN; class --) {
         while (pool->bytes + needed > pool->bytes_max && pool->kept[class] != NULL) {
             struct blob *blob = pool->kept[class];
             pool->kept[class] = blob->next;
@@ -64,7 +64,7 @@ static int blob_class(size_t capacity)
 {
     int class = BLOB_CLASS_MIN;
     while (class <= BLOB_CLASS_MAX && ((size_t)1 << class) < capacity) {
-        class++;
+        class ++;
     }
     return class;
 }

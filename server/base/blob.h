@@ -16,7 +16,8 @@ struct blob {
     struct blob *next; /* the pool's free list */
 };
 
-/* Hands out blobs of power-of-two capacities and keeps those that come back. Any thread may take or return. */
+/* Hands out blobs of power-of-two capacities and keeps those that come back. Any thread may take or return.
+ */
 struct blob_pool;
 
 /* bytes_max  what all blobs together may hold, in use and kept. NULL when there is no memory. */

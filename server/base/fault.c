@@ -1,4 +1,5 @@
-/* Refusals in words. */
+/* Refusals in words: made where something is refused, prefixed on the way up, sent or printed by the caller.
+ */
 #include "base/fault.h"
 
 #include <stdarg.h>
@@ -6,22 +7,18 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 
 /* Takes back a multi-byte character that the end of the buffer cut in two: the text goes out as UTF-8. */
 static void fault_trim_utf8(char *text)
 {
-    size_t length = strlen(text);
-    size_t start = length;
-    while (start > 0 && length - start < 4 && ((unsigned char)text[start - 1] & 0xC0) == 0x80) {
-        start--;
-    }
-    if (start == 0 || ((unsigned char)text[start - 1] & 0x80) == 0) {
+    size_t size = strlen(text);
+    if (size == 0) {
         return;
     }
-    unsigned char lead = (unsigned char)text[start - 1];
-    size_t needs = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (length - (start - 1) < needs) {
-        text[start - 1] = '\0';
+    size_t last = utf8_cut(text, size, size - 1); /* where the last character begins */
+    if (utf8_character_size(text + last, size - last) == 0) {
+        text[last] = '\0';
     }
 }
 

@@ -14,7 +14,11 @@ uint64_t hash_bytes(const void *bytes, size_t size)
 
 struct hash_stream *hash_stream_create(void)
 {
-    return (struct hash_stream *)XXH3_createState();
+    struct hash_stream *stream = (struct hash_stream *)XXH3_createState();
+    if (stream != NULL) {
+        hash_stream_reset(stream); /* xxhash leaves a new state unset */
+    }
+    return stream;
 }
 
 void hash_stream_destroy(struct hash_stream *stream)

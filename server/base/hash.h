@@ -7,18 +7,21 @@
 uint64_t hash_bytes(const void *bytes, size_t size);
 
 /*
- * XXH3-64 over what is added piece by piece. Create once, reset for each digest. Numbers are added
- * little-endian, floats by their bits, so a digest is the same on every machine.
+ * XXH3-64 over what is added piece by piece. A new stream is empty; reset it for the next digest. Numbers are
+ * added little-endian, floats by their bits, so a digest is the same on every machine.
  */
 struct hash_stream;
 
-struct hash_stream *hash_stream_create(void); /* NULL when there is no memory */
+/* NULL when there is no memory. */
+struct hash_stream *hash_stream_create(void);
+/* Accepts NULL. */
 void hash_stream_destroy(struct hash_stream *stream);
 void hash_stream_reset(struct hash_stream *stream);
 void hash_stream_add(struct hash_stream *stream, const void *bytes, size_t size);
 void hash_stream_add_u32(struct hash_stream *stream, uint32_t value);
 void hash_stream_add_u64(struct hash_stream *stream, uint64_t value);
 void hash_stream_add_f32(struct hash_stream *stream, float value);
+/* Of all that was added since the last reset; more may be added afterwards. */
 uint64_t hash_stream_digest(const struct hash_stream *stream);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Threads that share loops. A loop is published under the lock; ranges are claimed by an atomic counter, so which
- * thread runs which range is chance, and nothing may depend on it.
+ * Threads that share loops. A loop is published under the lock; ranges are claimed by an atomic counter, so
+ * which thread runs which range is chance, and nothing may depend on it.
  */
 #include "base/job_pool.h"
 
@@ -14,7 +14,8 @@
 
 struct job_pool {
     pthread_mutex_t lock;
-    pthread_cond_t wake;     /* helpers wait for a loop, the job thread for a job */
+    pthread_cond_t wake;     /* helpers wait for a loop */
+    pthread_cond_t job_wake; /* the job thread waits for a job */
     pthread_cond_t finished; /* the caller of a loop waits for the last helper; destroy for the job */
     bool stopping;
 
@@ -25,7 +26,8 @@ struct job_pool {
     uint32_t grain;
     uint64_t loop_number;     /* grows by one a loop: how a helper knows a new one */
     uint32_t helpers_running; /* helpers that have not left the loop yet */
-    atomic_uint next_range;
+    atomic_uint_fast64_t
+        next_range; /* 64 bits: each thread counts one past the end, which must not wrap to 0 */
 
     /* The job that runs now, or is about to. */
     void (*job)(void *context);
@@ -43,13 +45,13 @@ struct job_pool {
 static void job_pool_work(struct job_pool *pool, uint32_t worker)
 {
     const uint32_t grain = pool->grain;
-    const uint32_t ranges = (pool->count + grain - 1) / grain;
+    const uint32_t ranges = pool->count / grain + (pool->count % grain != 0);
     for (;;) {
-        uint32_t range = atomic_fetch_add_explicit(&pool->next_range, 1, memory_order_relaxed);
+        uint64_t range = atomic_fetch_add_explicit(&pool->next_range, 1, memory_order_relaxed);
         if (range >= ranges) {
             return;
         }
-        uint32_t begin = range * grain;
+        uint32_t begin = (uint32_t)range * grain;
         uint32_t end = pool->count - begin < grain ? pool->count : begin + grain;
         pool->fn(pool->context, begin, end, worker);
     }
@@ -86,7 +88,7 @@ static void *job_pool_job_thread(void *argument)
     pthread_mutex_lock(&pool->lock);
     for (;;) {
         while (!pool->stopping && pool->job == NULL) {
-            pthread_cond_wait(&pool->wake, &pool->lock);
+            pthread_cond_wait(&pool->job_wake, &pool->lock);
         }
         if (pool->job == NULL) {
             break;
@@ -115,12 +117,19 @@ struct job_pool *job_pool_create(uint32_t threads)
     pool->next_worker = 1; /* 0 is whoever calls job_pool_for */
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->job_wake, NULL);
     pthread_cond_init(&pool->finished, NULL);
     for (; pool->helpers_started < threads - 1; pool->helpers_started++) {
         if (pthread_create(&pool->helpers[pool->helpers_started], NULL, job_pool_helper, pool) != 0) {
             job_pool_destroy(pool);
             return NULL;
         }
+    }
+    /* Before the first job, so that to submit one cannot fail. */
+    pool->job_thread_started = pthread_create(&pool->job_thread, NULL, job_pool_job_thread, pool) == 0;
+    if (!pool->job_thread_started) {
+        job_pool_destroy(pool);
+        return NULL;
     }
     return pool;
 }
@@ -133,6 +142,7 @@ void job_pool_destroy(struct job_pool *pool)
     pthread_mutex_lock(&pool->lock);
     pool->stopping = true;
     pthread_cond_broadcast(&pool->wake);
+    pthread_cond_broadcast(&pool->job_wake);
     pthread_mutex_unlock(&pool->lock);
     /* The job thread first: its last job may still run loops, which from now on it runs alone. */
     if (pool->job_thread_started) {
@@ -142,6 +152,7 @@ void job_pool_destroy(struct job_pool *pool)
         pthread_join(pool->helpers[i], NULL);
     }
     pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->job_wake);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
@@ -197,11 +208,6 @@ void job_pool_submit(struct job_pool *pool, void (*job)(void *context), void *co
     ASSERT(!pool->stopping);
     pool->job = job;
     pool->job_context = context;
-    if (!pool->job_thread_started) {
-        int failed = pthread_create(&pool->job_thread, NULL, job_pool_job_thread, pool);
-        ASSERT(failed == 0);
-        pool->job_thread_started = true;
-    }
-    pthread_cond_broadcast(&pool->wake);
+    pthread_cond_signal(&pool->job_wake);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -31,6 +31,7 @@
 #define LOG_FIELDS_MAX       12
 #define LOG_RING_SIZE        (256u * 1024) /* some 2,000 lines: two seconds of a busy server at debug */
 #define LOG_STOP_NS_MAX      500000000ull
+#define LOG_POLL_MS          50 /* how late a stuck writer may notice that it is to give up */
 
 static struct {
     pthread_mutex_t lock;   /* for what follows up to the atomics */
@@ -49,11 +50,13 @@ static struct {
     atomic_int level;
     atomic_int format;
     atomic_uint_fast64_t dropped;
+    atomic_uint_fast64_t give_up_ns; /* until when a stuck write is waited for */
 } log_state = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .wake = PTHREAD_COND_INITIALIZER,
     .level = LOG_LEVEL_INFO,
     .format = LOG_FORMAT_TEXT,
+    .give_up_ns = UINT64_MAX,
 };
 
 /* ---- one line ---- */
@@ -271,13 +274,20 @@ static size_t log_ring_take(char *bytes)
     return size;
 }
 
-/* Writes everything, waiting as long as it takes. False: the descriptor takes no more, ever. */
+/*
+ * Writes everything, waiting as long as it takes, but not past log_state.give_up_ns. False: that time has
+ * come, or the descriptor takes no more, ever.
+ */
 static bool log_write_bytes(int descriptor, const char *bytes, size_t size)
 {
     while (size > 0) {
         struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
-        if (poll(&writable, 1, -1) < 0 && errno != EINTR) {
-            return false;
+        int ready = poll(&writable, 1, LOG_POLL_MS);
+        if (ready <= 0) {
+            if (clock_monotonic_ns() >= atomic_load(&log_state.give_up_ns) || (ready < 0 && errno != EINTR)) {
+                return false;
+            }
+            continue;
         }
         ssize_t written = write(descriptor, bytes, size);
         if (written < 0 && errno != EAGAIN && errno != EINTR) {
@@ -328,9 +338,6 @@ static void *log_writer(void *argument)
 {
     (void)argument;
     struct log_builder buffer;
-    int ignored;
-    /* log_stop cancels a writer whose descriptor is stuck; that must not happen while it holds the lock. */
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
     pthread_mutex_lock(&log_state.lock);
     for (;;) {
         size_t size = log_writer_next(&buffer);
@@ -343,14 +350,15 @@ static void *log_writer(void *argument)
         }
         int descriptor = log_state.descriptor;
         pthread_mutex_unlock(&log_state.lock);
-        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &ignored);
         bool written = log_write_bytes(descriptor, buffer.bytes, size);
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
         pthread_mutex_lock(&log_state.lock);
         if (!written) {
             uint64_t lines = log_count_lines(buffer.bytes, size);
             atomic_fetch_add_explicit(&log_state.dropped, lines, memory_order_relaxed);
             log_state.dropped_told += lines; /* to whom should a broken descriptor tell of them? */
+            if (log_state.stopping) {
+                break;
+            }
         }
     }
     log_state.writer_done = true;
@@ -398,6 +406,18 @@ bool log_start(int descriptor, enum log_level level, enum log_format format)
     return running;
 }
 
+/* Waits until the writer is done, at most until a time of the monotonic clock. Under the lock. */
+static bool log_wait_for_writer(uint64_t until_ns)
+{
+    struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u),
+                             .tv_nsec = (long)(until_ns % 1000000000u)};
+    int result = 0;
+    while (!log_state.writer_done && result == 0) {
+        result = pthread_cond_timedwait(&log_state.stopped, &log_state.lock, &until);
+    }
+    return log_state.writer_done;
+}
+
 void log_stop(void)
 {
     pthread_mutex_lock(&log_state.lock);
@@ -405,27 +425,28 @@ void log_stop(void)
         pthread_mutex_unlock(&log_state.lock);
         return;
     }
+    uint64_t give_up_ns = clock_monotonic_ns() + LOG_STOP_NS_MAX;
+    atomic_store(&log_state.give_up_ns, give_up_ns);
     log_state.stopping = true;
     pthread_cond_signal(&log_state.wake);
-    uint64_t until_ns = clock_monotonic_ns() + LOG_STOP_NS_MAX;
-    struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u),
-                             .tv_nsec = (long)(until_ns % 1000000000u)};
-    int result = 0;
-    while (!log_state.writer_done && result == 0) {
-        result = pthread_cond_timedwait(&log_state.stopped, &log_state.lock, &until);
+    if (!log_wait_for_writer(give_up_ns + 3 * LOG_POLL_MS * 1000000ull)) {
+        /*
+         * It hangs in write: another process filled the pipe between our poll and our write. The program is
+         * about to end and must not hang with it, so the writer is left behind; what is logged from now on is
+         * lost.
+         */
+        pthread_detach(log_state.writer);
+        pthread_mutex_unlock(&log_state.lock);
+        return;
     }
-    bool stuck = !log_state.writer_done;
     pthread_mutex_unlock(&log_state.lock);
-
-    if (stuck) {
-        pthread_cancel(log_state.writer);
-    }
     pthread_join(log_state.writer, NULL);
 
     pthread_mutex_lock(&log_state.lock);
     uint64_t lines = log_ring_drop();
     atomic_fetch_add_explicit(&log_state.dropped, lines, memory_order_relaxed);
     log_state.dropped_told = atomic_load_explicit(&log_state.dropped, memory_order_relaxed);
+    atomic_store(&log_state.give_up_ns, UINT64_MAX);
     log_state.running = false;
     pthread_cond_destroy(&log_state.stopped);
     pthread_mutex_unlock(&log_state.lock);

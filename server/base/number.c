@@ -1,7 +1,6 @@
-/* Numbers out of text. */
+/* Numbers out of text: what options, scenario files and configuration are read with. */
 #include "base/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,6 @@ bool number_parse_f64(const char *text, double *out)
         return false;
     }
     char *end;
-    errno = 0;
     double value = strtod(text, &end);
     if (*end != '\0' || end == text || !isfinite(value)) {
         return false;

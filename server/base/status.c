@@ -4,8 +4,8 @@
 const char *status_name(enum status status)
 {
     switch (status) {
-#define STATUS(number, name) \
-    case STATUS_##name: \
+#define STATUS(number, name)                                                                                 \
+    case STATUS_##name:                                                                                      \
         return #name;
 #include "base/status.def"
 #undef STATUS
