@@ -23,9 +23,12 @@ struct update_cursor {
 struct blob *update_encode_all(struct blob_pool *pool, const struct world *world,
                                struct update_cursor *cursor);
 
+#define UPDATE_CHANGES_LOST UINT32_MAX
+
 /*
- * The changes since world_clear_changes as messages of frame_bytes_max at most.
- * out  room for out_max; returns how many were made, 0 when nothing changed.
+ * The changes since world_clear_changes as messages of frame_bytes_max at most, each with one reference.
+ * out  room for out_max; returns how many were made, 0 when nothing changed. UPDATE_CHANGES_LOST when they do
+ * not fit into out or the pool: then none is held, and who mirrors the world cannot go on.
  */
 uint32_t update_encode_changes(struct blob_pool *pool, const struct world *world, size_t frame_bytes_max,
                                struct blob **out, uint32_t out_max);
