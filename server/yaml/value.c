@@ -26,11 +26,19 @@ const char *yaml_value_quote(const struct yaml_node *node, char *text)
     return text;
 }
 
-/* "in [1, 240] Hz" */
+static bool yaml_kind_is_float(enum yaml_kind kind)
+{
+    return kind == YAML_KIND_FLOAT || kind == YAML_KIND_POINT || kind == YAML_KIND_POINTS;
+}
+
+/* "in [1, 240] Hz". Ends of float ranges may be written as float constants: 0.05f is 0.0500000007 as double.
+ */
 static void yaml_key_describe_range(const struct yaml_key *key, char *text, size_t size)
 {
-    snprintf(text, size, "in [%.9g, %.9g]%s%s", key->min, key->max,
-             key->unit == NULL || *key->unit == '\0' ? "" : " ", key->unit == NULL ? "" : key->unit);
+    int digits = yaml_kind_is_float(key->kind) ? 7 : 10;
+    const char *unit = key->unit == NULL ? "" : key->unit;
+    snprintf(text, size, "in [%.*g, %.*g]%s%s", digits, key->min, digits, key->max, *unit == '\0' ? "" : " ",
+             unit);
 }
 
 void yaml_key_describe(const struct yaml_key *key, char *text, size_t size)
@@ -173,7 +181,8 @@ static enum status yaml_value_parse(const struct yaml_key *key, const char *text
     if (yaml_kind_is_whole(key->kind) && text[0] != '-' && !number_parse_u64(text, &whole)) {
         return STATUS_INVALID_ARGUMENT;
     }
-    if (number < key->min || number > key->max) {
+    if (yaml_kind_is_float(key->kind) ? (float)number < (float)key->min || (float)number > (float)key->max
+                                      : number < key->min || number > key->max) {
         return STATUS_OUT_OF_RANGE;
     }
     yaml_value_store(key, number, whole, member);
