@@ -60,14 +60,18 @@ struct arena *inbox_arena(struct inbox *inbox)
     return &inbox_filling(inbox)->arena;
 }
 
+enum status inbox_refuse(const struct inbox *inbox, struct fault *fault)
+{
+    return fault_set(fault, STATUS_RESOURCE_EXHAUSTED,
+                     "the inbox is full: %u commands wait for the next tick, send this one again after it",
+                     inbox->batches[inbox->filling].count);
+}
+
 enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, struct fault *fault)
 {
     struct inbox_batch *batch = inbox_filling(inbox);
     if (batch->count == inbox->config.entries_max) {
-        return fault_set(
-            fault, STATUS_RESOURCE_EXHAUSTED,
-            "the inbox is full: %u commands wait for the next tick, send this one again after it",
-            batch->count);
+        return inbox_refuse(inbox, fault);
     }
     batch->entries[batch->count++] = *entry;
     return STATUS_OK;

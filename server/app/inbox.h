@@ -60,6 +60,9 @@ struct arena *inbox_arena(struct inbox *inbox);
 /* Appends a command whose message is in inbox_arena. Fails: RESOURCE_EXHAUSTED. */
 MUST_CHECK enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, struct fault *fault);
 
+/* What inbox_add says when it is full, for messages that found no room in the arena. */
+MUST_CHECK enum status inbox_refuse(const struct inbox *inbox, struct fault *fault);
+
 /*
  * Appends the end of a session that may own agents. Always has room: a session owns something only by a
  * command that went through the inbox while it was connected, and it ends once.

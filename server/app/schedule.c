@@ -75,37 +75,16 @@ struct schedule_turn schedule_take(struct schedule *schedule, uint64_t now_ns)
     return turn;
 }
 
-static enum status schedule_check(const struct schedule *schedule, const struct clock_spec *spec,
-                                  struct fault *fault)
+enum status schedule_set_clock(struct schedule *schedule, const struct clock_spec *spec, uint64_t now_ns,
+                               struct fault *fault)
 {
-    if (spec->speed != 0.0f) {
-        if (!(spec->speed >= SCHEDULE_SPEED_MIN && spec->speed <= SCHEDULE_SPEED_MAX)) {
-            return fault_set(fault, STATUS_OUT_OF_RANGE, "speed is %g: 0.1 to 8 is legal",
-                             (double)spec->speed);
-        }
-        double rate_hz = (double)schedule->tick_rate_hz * (double)spec->speed;
-        if (rate_hz > SCHEDULE_TICKS_PER_SECOND_MAX) {
-            return fault_set(
-                fault, STATUS_OUT_OF_RANGE,
-                "speed is %g: with a tick rate of %u Hz that is %g ticks per second, at most %d are legal",
-                (double)spec->speed, schedule->tick_rate_hz, rate_hz, SCHEDULE_TICKS_PER_SECOND_MAX);
-        }
-    }
+    ASSERT(spec->speed == 0.0f ||
+           (double)spec->speed * schedule->tick_rate_hz <= SCHEDULE_TICKS_PER_SECOND_MAX);
     bool paused = spec->has_paused ? spec->paused : schedule->paused;
     if (spec->step_ticks > 0 && !paused) {
         return fault_set(fault, STATUS_FAILED_PRECONDITION,
                          "step_ticks is %u: the clock runs, and only a paused one can be stepped",
                          spec->step_ticks);
-    }
-    return STATUS_OK;
-}
-
-enum status schedule_set_clock(struct schedule *schedule, const struct clock_spec *spec, uint64_t now_ns,
-                               struct fault *fault)
-{
-    enum status status = schedule_check(schedule, spec, fault);
-    if (status != STATUS_OK) {
-        return status;
     }
     bool stood = schedule_stands(schedule);
     if (spec->has_paused) {

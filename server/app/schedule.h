@@ -15,8 +15,6 @@
 #define SCHEDULE_CATCH_UP_MAX 3
 
 #define SCHEDULE_TICKS_PER_SECOND_MAX 240
-#define SCHEDULE_SPEED_MIN            0.1f
-#define SCHEDULE_SPEED_MAX            8.0f
 
 /* What schedule_next_ns says while time stands still. */
 #define SCHEDULE_NEVER_NS UINT64_MAX
@@ -53,8 +51,8 @@ struct schedule_turn schedule_take(struct schedule *schedule, uint64_t now_ns);
 
 /*
  * Pause, step, speed: all that the specification gives, or nothing. Pausing gives up the steps that were
- * left. Fails: OUT_OF_RANGE (speed, or tick rate times speed over 240 Hz), FAILED_PRECONDITION (steps on a
- * running clock).
+ * left. The speed is in its range (wire/commands/set_clock.c checked it). Fails: FAILED_PRECONDITION (steps
+ * on a running clock).
  */
 MUST_CHECK enum status schedule_set_clock(struct schedule *schedule, const struct clock_spec *spec,
                                           uint64_t now_ns, struct fault *fault);
