@@ -170,6 +170,22 @@ static enum status scenario_start_obstacles(struct scenario_run *run, struct wor
     return STATUS_OK;
 }
 
+void scenario_agent_spec(const struct scenario *scenario, uint32_t index, struct agent_spec *out)
+{
+    const struct scenario_agent *agent = scenario_agent(scenario, index);
+    *out = (struct agent_spec){.position_m = agent->position,
+                               .orientation_deg = agent->orientation,
+                               .velocity_mps = agent->velocity,
+                               .profile = agent->profile,
+                               .tag = agent->tag,
+                               .flock = agent->flock,
+                               .layers = agent->layers,
+                               .mask = agent->mask,
+                               .radius_m = agent->radius,
+                               .max_speed_mps = agent->max_speed,
+                               .max_accel_mps2 = agent->max_accel};
+}
+
 /* All entries of `agents` in one command, so that their ids follow each other; goals come after, since they
  * may name later ones. */
 static enum status scenario_start_agents(struct scenario_run *run, struct world *world, struct fault *fault)
@@ -181,18 +197,7 @@ static enum status scenario_start_agents(struct scenario_run *run, struct world 
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory", scenario->path);
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct scenario_agent *agent = scenario_agent(scenario, i);
-        specs[i] = (struct agent_spec){.position_m = agent->position,
-                                       .orientation_deg = agent->orientation,
-                                       .velocity_mps = agent->velocity,
-                                       .profile = agent->profile,
-                                       .tag = agent->tag,
-                                       .flock = agent->flock,
-                                       .layers = agent->layers,
-                                       .mask = agent->mask,
-                                       .radius_m = agent->radius,
-                                       .max_speed_mps = agent->max_speed,
-                                       .max_accel_mps2 = agent->max_accel};
+        scenario_agent_spec(scenario, i, &specs[i]);
     }
     struct world_made made = {0};
     enum status status = count == 0 ? STATUS_OK : world_spawn_agents(world, specs, count, &made, fault);
@@ -264,21 +269,26 @@ static struct vec2 scenario_circle_place(const struct scenario_circle *circle, u
     return vec2_mad(circle->center, trig_direction(heading_deg), circle->radius);
 }
 
+void scenario_circle_spec(const struct scenario_circle *circle, uint32_t index, struct agent_spec *out)
+{
+    bool has_target = yaml_table_given(&scenario_circle_table, &circle->head, "target");
+    struct vec2 place = scenario_circle_place(circle, index);
+    struct vec2 opposite = vec2_sub(vec2_scale(circle->center, 2), place);
+    *out = (struct agent_spec){.position_m = place, .profile = circle->profile, .tag = circle->tag};
+    out->goal = (struct goal){.kind = has_target ? GOAL_POINT : GOAL_NONE,
+                              .point_m = circle->target.antipodal ? opposite : circle->target.point};
+}
+
 static enum status scenario_start_circle(const struct scenario *scenario, uint32_t index, struct world *world,
                                          struct fault *fault)
 {
     const struct scenario_circle *circle = (const struct scenario_circle *)scenario->circles.items + index;
-    bool has_target = yaml_table_given(&scenario_circle_table, &circle->head, "target");
     struct agent_spec *specs = calloc(circle->count, sizeof *specs);
     if (specs == NULL) {
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory", scenario->path);
     }
     for (uint32_t i = 0; i < circle->count; i++) {
-        struct vec2 place = scenario_circle_place(circle, i);
-        struct vec2 opposite = vec2_sub(vec2_scale(circle->center, 2), place);
-        struct vec2 target = circle->target.antipodal ? opposite : circle->target.point;
-        specs[i] = (struct agent_spec){.position_m = place, .profile = circle->profile, .tag = circle->tag};
-        specs[i].goal = (struct goal){.kind = has_target ? GOAL_POINT : GOAL_NONE, .point_m = target};
+        scenario_circle_spec(circle, i, &specs[i]);
     }
     struct world_made made;
     enum status status = world_spawn_agents(world, specs, circle->count, &made, fault);

@@ -27,6 +27,12 @@ MUST_CHECK enum status scenario_run_start(struct scenario_run *run, struct world
  */
 MUST_CHECK enum status scenario_run_tick(struct scenario_run *run, struct world *world, struct fault *fault);
 
+/* An entry of `agents` as the world spawns it, without its goal. */
+void scenario_agent_spec(const struct scenario *scenario, uint32_t index, struct agent_spec *out);
+
+/* The index-th agent of a circle, with its goal. */
+void scenario_circle_spec(const struct scenario_circle *circle, uint32_t index, struct agent_spec *out);
+
 /* Id of an entry of `agents`, after scenario_run_start. */
 struct agent_id scenario_run_agent(const struct scenario_run *run, uint32_t index);
 

@@ -198,6 +198,9 @@ struct agent_columns world_agents(const struct world *world);
 /* Row of an agent in the columns. */
 bool world_find_agent(const struct world *world, struct agent_id id, uint32_t *index_out);
 
+/* Goal of the agent in that row; a path is borrowed until the next command or step. */
+struct goal world_agent_goal(const struct world *world, uint32_t index);
+
 /*
  * Rows of the agents whose centre is in the area, ascending.
  * index_out  room for index_max rows. Returns how many there are, which may be more than index_max; then what was written is not all and not in order.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/simulate_run.h"
+
+/*
+ * report.json, one object on one line: the keys of tests/scenarios/README.md, null where there is nothing,
+ * state_digest as 16 hexadecimal digits (XXH3's canonical form).
+ */
+void simulate_report_write(FILE *file, const struct simulate_result *result);
+
+/* The same for people, a short table. */
+void simulate_report_print(FILE *file, const struct simulate_result *result);
