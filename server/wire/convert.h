@@ -33,7 +33,7 @@ MUST_CHECK enum status convert_corners(const Steerd__V1__Rectangle *in, const ch
 MUST_CHECK enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field, struct area *out,
                                          struct fault *fault);
 
-/* Points in memory of the scratch arena. Fails: INVALID_ARGUMENT (none), OUT_OF_RANGE (over PATH_POINTS_MAX),
+/* Points in memory of the scratch arena. Fails: INVALID_ARGUMENT (none, or over PATH_POINTS_MAX),
  * RESOURCE_EXHAUSTED. */
 MUST_CHECK enum status convert_path(const Steerd__V1__Path *in, struct arena *scratch,
                                     const struct vec2 **points_out, uint32_t *count_out, struct fault *fault);

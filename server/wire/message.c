@@ -5,6 +5,7 @@
  */
 #include "wire/message.h"
 
+#include <stdalign.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -150,7 +151,9 @@ struct message_memory {
 static void *message_alloc(void *context, size_t size)
 {
     struct message_memory *memory = context;
-    if (size > memory->used_max || arena_mark(memory->arena) > memory->used_max - size) {
+    size_t start =
+        (arena_mark(memory->arena) + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+    if (size > memory->used_max || start > memory->used_max - size) {
         memory->over_budget = true;
         return NULL;
     }

@@ -21,7 +21,7 @@ static enum status define_profile_combination(Steerd__V1__Combination in, enum c
         break;
     }
     return fault_set(
-        fault, STATUS_OUT_OF_RANGE,
+        fault, STATUS_INVALID_ARGUMENT,
         "combination is %d: COMBINATION_BLEND, COMBINATION_PRIORITY or COMBINATION_BUDGET is needed",
         (int)in);
 }
@@ -42,8 +42,8 @@ static enum status define_profile_rest(Steerd__V1__Rest in, enum rest *out, stru
     case _STEERD__V1__REST_IS_INT_SIZE:
         break;
     }
-    return fault_set(fault, STATUS_OUT_OF_RANGE, "rest is %d: REST_BRAKE, REST_STOP or REST_COAST is needed",
-                     (int)in);
+    return fault_set(fault, STATUS_INVALID_ARGUMENT,
+                     "rest is %d: REST_BRAKE, REST_STOP or REST_COAST is needed", (int)in);
 }
 
 static enum status define_profile_behaviour(const Steerd__V1__ProfileBehaviour *in, struct profile *profile,
@@ -97,9 +97,9 @@ enum status command_apply_define_profile(const struct command_context *context,
         status = define_profile_rest(body->rest, &profile.rest, &result->fault);
     }
     if (status == STATUS_OK && body->n_behaviours > PROFILE_BEHAVIOURS_MAX) {
-        status =
-            fault_set(&result->fault, STATUS_OUT_OF_RANGE, "behaviours has %zu entries: 1 to %d are needed",
-                      body->n_behaviours, PROFILE_BEHAVIOURS_MAX);
+        status = fault_set(&result->fault, STATUS_INVALID_ARGUMENT,
+                           "behaviours has %zu entries: 1 to %d are needed", body->n_behaviours,
+                           PROFILE_BEHAVIOURS_MAX);
     }
     for (size_t i = 0; status == STATUS_OK && i < body->n_behaviours; i++) {
         status = define_profile_behaviour(body->behaviours[i], &profile, &result->fault);

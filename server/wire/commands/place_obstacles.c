@@ -33,7 +33,7 @@ static enum status place_obstacles_polygon(const Steerd__V1__Polygon *in, struct
                                            struct fault *fault)
 {
     if (in->n_points > SHAPE_POINTS_MAX) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE, "polygon.points has %zu corners: 3 to %d are needed",
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "polygon.points has %zu corners: 3 to %d are needed",
                          in->n_points, SHAPE_POINTS_MAX);
     }
     out->kind = SHAPE_POLYGON;

@@ -54,7 +54,7 @@ static enum status subscribe_format(Steerd__V1__Format in, struct fault *fault)
     case _STEERD__V1__FORMAT_IS_INT_SIZE:
         break;
     }
-    return fault_set(fault, STATUS_OUT_OF_RANGE, "format is %d: FORMAT_FULL is needed", (int)in);
+    return fault_set(fault, STATUS_INVALID_ARGUMENT, "format is %d: FORMAT_FULL is needed", (int)in);
 }
 
 static enum status subscribe_interval(const struct command_context *context, uint32_t in, uint32_t *out,
