@@ -1,6 +1,6 @@
 /*
- * The agents' columns: the state that a tick turns into the next. Commands add and remove rows between ticks; the parts
- * of a tick read and write columns.
+ * The agents' columns: the state that a tick turns into the next. Commands add and remove rows between ticks;
+ * the parts of a tick read and write columns.
  */
 #include "sim/agent_store.h"
 
@@ -22,8 +22,8 @@ size_t agent_store_bytes(uint32_t count_max)
 void agent_store_init(struct agent_store *store, struct arena *arena, uint32_t count_max)
 {
     *store = (struct agent_store){.count_max = count_max};
-#define COLUMN(type, name, digested, comment)                          \
-    store->name = arena_take(arena, (size_t)count_max * sizeof(type)); \
+#define COLUMN(type, name, digested, comment)                                                                \
+    store->name = arena_take(arena, (size_t)count_max * sizeof(type));                                       \
     ASSERT(store->name != NULL);
 #include "sim/agent_columns.def"
 #undef COLUMN

@@ -7,8 +7,10 @@
 #include "base/arena.h"
 #include "sim/ids.h"
 
-#define AGENT_SLOT_WORDS      8 /* for all behaviours of a profile together; profile_check sees to it */
-#define AGENT_PROGRESS_SAMPLES 5 /* one a second: the time without progress after which an agent is blocked */
+#define AGENT_SLOT_WORDS 8 /* for all behaviours of a profile together; profile_check sees to it */
+#define AGENT_PROGRESS_SAMPLES                                                                               \
+    5 /* one a second: the time without progress after which an agent is blocked                             \
+       */
 
 enum agent_own_limit {
     AGENT_OWN_RADIUS = 1,
@@ -25,8 +27,8 @@ struct agent_progress {
 };
 
 /*
- * The agents as a structure of arrays, rows ascending by id. Ids only grow, so a new agent is a new last row; removal
- * closes the gaps in order, between steps only. Storage is borrowed from an arena.
+ * The agents as a structure of arrays, rows ascending by id. Ids only grow, so a new agent is a new last row;
+ * removal closes the gaps in order, between steps only. Storage is borrowed from an arena.
  */
 struct agent_store {
     uint32_t count;

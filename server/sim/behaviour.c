@@ -10,22 +10,22 @@
 #include "sim/profile.h"
 
 #define PARAM(name, unit, min, max, default_value, summary) {#name, unit, min, max, default_value, summary},
-#define BEHAVIOUR(number, name, state_words, summary, ...) \
+#define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
     static const struct behaviour_parameter behaviour_parameters_##name[] = {__VA_ARGS__};
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
 #undef PARAM
 
 static const struct behaviour_info behaviour_infos[] = {
-#define BEHAVIOUR(number, name, state_words, summary, ...)         \
-    {number, #name, summary, behaviour_parameters_##name,          \
+#define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
+    {number, #name, summary, behaviour_parameters_##name,                                                    \
      sizeof behaviour_parameters_##name / sizeof(struct behaviour_parameter)},
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
 };
 
-#define BEHAVIOUR(number, name, state_words, summary, ...)                                              \
-    _Static_assert(sizeof(struct name##_parameters) <= BEHAVIOUR_PARAMETERS_MAX * sizeof(float), #name); \
+#define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
+    _Static_assert(sizeof(struct name##_parameters) <= BEHAVIOUR_PARAMETERS_MAX * sizeof(float), #name);     \
     _Static_assert(state_words <= AGENT_SLOT_WORDS, #name);
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR

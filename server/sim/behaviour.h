@@ -4,8 +4,9 @@
 #include <stdint.h>
 
 /*
- * The behaviour table as the rest of the program sees it: what exists, and with which parameters. The wire, scenario
- * files, --help and documentation come from it. How behaviours are written is in behaviours/README.md.
+ * The behaviour table as the rest of the program sees it: what exists, and with which parameters. The wire,
+ * scenario files, --help and documentation come from it. How behaviours are written is in
+ * behaviours/README.md.
  */
 
 struct behaviour_parameter {

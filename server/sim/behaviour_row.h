@@ -12,7 +12,8 @@
  * batch  what it reads: the state, its parameters; and the words it remembers, its own agents' only
  * out    batch->count entries; asks is 0 before
  *
- * Never allocates, never writes anything else, gives finite numbers for any finite state. Threads: any, at once.
+ * Never allocates, never writes anything else, gives finite numbers for any finite state. Threads: any, at
+ * once.
  */
 typedef void (*behaviour_fn)(const struct steer_batch *batch, struct steering *out);
 

@@ -7,10 +7,11 @@
 
 #include "base/assert.h"
 
-#define GRID_CELL_M         2.0f /* a search of 5 m looks at twice the area it needs, one of 1 m at 9 cells or fewer */
-#define GRID_CELLS_MIN      4096u
+#define GRID_CELL_M                                                                                          \
+    2.0f /* a search of 5 m looks at twice the area it needs, one of 1 m at 9 cells or fewer */
+#define GRID_CELLS_MIN       4096u
 #define GRID_CELLS_PER_AGENT 2u
-#define GRID_ALIGN          64u
+#define GRID_ALIGN           64u
 
 static uint32_t grid_cells_max(uint32_t agents_max)
 {
@@ -21,12 +22,14 @@ static uint32_t grid_cells_max(uint32_t agents_max)
 size_t grid_bytes(uint32_t agents_max)
 {
     size_t columns = 5 * sizeof(float) + 4 * sizeof(uint32_t);
-    return agents_max * columns + ((size_t)grid_cells_max(agents_max) + 1) * sizeof(uint32_t) + 10 * GRID_ALIGN;
+    return agents_max * columns + ((size_t)grid_cells_max(agents_max) + 1) * sizeof(uint32_t) +
+           10 * GRID_ALIGN;
 }
 
 void grid_init(struct grid *grid, struct arena *arena, uint32_t agents_max)
 {
-    *grid = (struct grid){.cells_max = grid_cells_max(agents_max), .cell_m = GRID_CELL_M, .columns = 1, .rows = 1};
+    *grid = (struct grid){
+        .cells_max = grid_cells_max(agents_max), .cell_m = GRID_CELL_M, .columns = 1, .rows = 1};
     grid->x = arena_take(arena, agents_max * sizeof *grid->x);
     grid->y = arena_take(arena, agents_max * sizeof *grid->y);
     grid->vx = arena_take(arena, agents_max * sizeof *grid->vx);

@@ -8,12 +8,13 @@
 #include "sim/agent_store.h"
 
 /*
- * Where everybody is: the columns that neighbours read, copied in the order of the cells of a uniform grid, so that
- * the neighbours of a disc are a few contiguous runs. Built anew every tick by a counting sort; within a cell agents
- * stand ascending by row, which is ascending by id, so every walk over it is the same on any machine.
+ * Where everybody is: the columns that neighbours read, copied in the order of the cells of a uniform grid,
+ * so that the neighbours of a disc are a few contiguous runs. Built anew every tick by a counting sort;
+ * within a cell agents stand ascending by row, which is ascending by id, so every walk over it is the same on
+ * any machine.
  *
- * The cells cover the rectangle in which the agents are. x, y follow the agents while they part; who has left his
- * cell by then is at most slack_m from it, and grid_span reaches out for him.
+ * The cells cover the rectangle in which the agents are. x, y follow the agents while they part; who has left
+ * his cell by then is at most slack_m from it, and grid_span reaches out for him.
  */
 struct grid {
     uint32_t count;

@@ -10,10 +10,15 @@
 
 #define OBSTACLE_LEVELS 16 /* cells of 2 m, 4 m ... 64 km: the last holds anything that is legal */
 
+struct obstacle_box {
+    struct vec2 min_m;
+    struct vec2 max_m;
+};
+
 /*
- * Everything solid, ascending by id, and where it is: each obstacle hangs in one cell of the level whose cells are just
- * as large as it is, in a hash table; a query looks at the few cells round it on each level that is in use. So the
- * cost of a query follows what stands near, not how many there are.
+ * Everything solid, ascending by id, and where it is: each obstacle hangs in one cell of the level whose
+ * cells are just as large as it is, in a hash table; a query looks at the few cells round it on each level
+ * that is in use. So the cost of a query follows what stands near, not how many there are.
  */
 struct obstacles {
     uint32_t count;
@@ -21,7 +26,8 @@ struct obstacles {
     uint32_t id_last;
     struct obstacle *items; /* count of each, ascending by id */
     struct core *cores;
-    uint32_t *next; /* chain of a bucket, OBSTACLES_END ends it */
+    struct obstacle_box *boxes; /* round each core */
+    uint32_t *next;             /* chain of a bucket, OBSTACLES_END ends it */
     uint32_t *buckets;
     uint32_t bucket_mask;
     uint32_t level_counts[OBSTACLE_LEVELS];
@@ -55,15 +61,16 @@ struct obstacle_sweep {
 };
 
 /* First touch of a moving disc, with the meaning of core_sweep. */
-bool obstacles_sweep(const struct obstacles *obstacles, const struct obstacle_sweep *sweep, struct obstacle_hit *hit);
+bool obstacles_sweep(const struct obstacles *obstacles, const struct obstacle_sweep *sweep,
+                     struct obstacle_hit *hit);
 
 /* The same in double, for the mover, who goes on from where he touched. fraction and normal only. */
-bool obstacles_sweep_exact(const struct obstacles *obstacles, struct point from, struct point move, double radius_m,
-                           double *fraction_out, struct point *normal_out);
+bool obstacles_sweep_exact(const struct obstacles *obstacles, struct point from, struct point move,
+                           double radius_m, double *fraction_out, struct point *normal_out);
 
 struct obstacle_near {
-    float distance_m;    /* from the point to the solid; negative inside */
-    struct vec2 normal;  /* unit, the way out */
+    float distance_m;   /* from the point to the solid; negative inside */
+    struct vec2 normal; /* unit, the way out */
     struct obstacle_id id;
     uint32_t index;
 };
@@ -72,7 +79,8 @@ struct obstacle_near {
 bool obstacles_nearest(const struct obstacles *obstacles, struct vec2 point, float distance_max_m,
                        struct obstacle_near *near);
 
-/* True when something solid lies on the line from a to b. Ends inside something solid do not see out of it. */
+/* True when something solid lies on the line from a to b. Ends inside something solid do not see out of it.
+ */
 bool obstacles_block_sight(const struct obstacles *obstacles, struct vec2 a, struct vec2 b);
 
 /* True when a disc there overlaps nothing: every distance is radius_m or more. */
@@ -86,9 +94,10 @@ struct obstacle_bounds {
 };
 
 /*
- * Moves a disc that overlaps something solid, or comes nearer to it than a quarter of the skin, out by the shortest
- * way, and into the bounds. Where the ways out of several obstacles lead into each other, the nearest free place that
- * a search in widening rings finds; where there is none within 64 radii it stays as it is. True: it was moved.
+ * Moves a disc that overlaps something solid, or comes nearer to it than a quarter of the skin, out by the
+ * shortest way, and into the bounds. Where the ways out of several obstacles lead into each other, the
+ * nearest free place that a search in widening rings finds; where there is none within 64 radii it stays as
+ * it is. True: it was moved.
  */
-bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle_bounds *bounds, float radius_m,
-                        struct vec2 *center);
+bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle_bounds *bounds,
+                        float radius_m, struct vec2 *center);

@@ -4,9 +4,9 @@
 
 #include "base/fault.h"
 
-#define PROFILE_NAME_SIZE 32         /* with its terminating zero */
-#define PROFILE_BEHAVIOURS_MAX 16
-#define PROFILE_GROUPS_MAX 8
+#define PROFILE_NAME_SIZE        32 /* with its terminating zero */
+#define PROFILE_BEHAVIOURS_MAX   16
+#define PROFILE_GROUPS_MAX       8
 #define BEHAVIOUR_PARAMETERS_MAX 8
 
 /* Limits of an agent. In a specification 0 means the default (of the profile, or of limits.def). */
@@ -19,7 +19,8 @@ struct limits {
 enum combination {
     COMBINATION_BLEND,    /* weighted sum, clamped to the limits */
     COMBINATION_PRIORITY, /* the first group that asks for something */
-    COMBINATION_BUDGET,   /* groups in order spend what is left of max_accel; nothing asked against what is spent */
+    COMBINATION_BUDGET,   /* groups in order spend what is left of max_accel; nothing asked against what is
+                             spent */
 };
 
 enum rest {
@@ -30,9 +31,9 @@ enum rest {
 
 /* One behaviour of a profile, all parameters filled in. */
 struct profile_behaviour {
-    uint32_t behaviour; /* row of the behaviour table: behaviour_find */
-    uint32_t group;     /* 0 .. PROFILE_GROUPS_MAX - 1, 0 first */
-    float weight;       /* > 0, at most 100 */
+    uint32_t behaviour;                         /* row of the behaviour table: behaviour_find */
+    uint32_t group;                             /* 0 .. PROFILE_GROUPS_MAX - 1, 0 first */
+    float weight;                               /* > 0, at most 100 */
     float parameters[BEHAVIOUR_PARAMETERS_MAX]; /* in the row's order */
 };
 
@@ -47,17 +48,18 @@ struct profile {
 };
 
 /*
- * Appends a behaviour by name, with its default parameters, weight 1, group 0. *out may be changed afterwards.
- * Fails: NOT_FOUND (the words list the known names), RESOURCE_EXHAUSTED.
+ * Appends a behaviour by name, with its default parameters, weight 1, group 0. *out may be changed
+ * afterwards. Fails: NOT_FOUND (the words list the known names), RESOURCE_EXHAUSTED.
  */
 MUST_CHECK enum status profile_add_behaviour(struct profile *profile, const char *name,
                                              struct profile_behaviour **out, struct fault *fault);
 
 /* Sets one parameter by name. Fails: NOT_FOUND (the words list the known ones), OUT_OF_RANGE. */
-MUST_CHECK enum status profile_set_parameter(struct profile_behaviour *behaviour, const char *name, float value,
-                                             struct fault *fault);
+MUST_CHECK enum status profile_set_parameter(struct profile_behaviour *behaviour, const char *name,
+                                             float value, struct fault *fault);
 
-/* Puts defaults where limits are 0 and refuses what is out of range. Fails: INVALID_ARGUMENT, OUT_OF_RANGE. */
+/* Puts defaults where limits are 0 and refuses what is out of range. Fails: INVALID_ARGUMENT, OUT_OF_RANGE.
+ */
 MUST_CHECK enum status profile_check(struct profile *profile, struct fault *fault);
 
 /* The profile that always exists: `walker`. */

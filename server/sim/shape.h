@@ -17,10 +17,10 @@ enum shape_kind {
 /* An obstacle's outline as a user gives it. */
 struct shape {
     enum shape_kind kind;
-    struct vec2 center_m;  /* circle, box */
-    float radius_m;        /* circle */
-    struct vec2 size_m;    /* box: along x and y before turning */
-    float orientation_deg; /* box: turn, clockwise */
+    struct vec2 center_m;                   /* circle, box */
+    float radius_m;                         /* circle */
+    struct vec2 size_m;                     /* box: along x and y before turning */
+    float orientation_deg;                  /* box: turn, clockwise */
     struct vec2 points_m[SHAPE_POINTS_MAX]; /* segment: 2; polygon: 3 to SHAPE_POINTS_MAX, either sense */
     uint32_t point_count;
 };
@@ -32,5 +32,6 @@ struct shape {
  */
 MUST_CHECK enum status shape_check(const struct shape *shape, struct fault *fault);
 
-/* Distance from a point to the solid, metres; negative inside (depth by the shortest way out). A checked shape. */
+/* Distance from a point to the solid, metres; negative inside (depth by the shortest way out). A checked
+ * shape. */
 float shape_distance(const struct shape *shape, struct vec2 point);

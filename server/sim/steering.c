@@ -6,6 +6,9 @@
 #include "base/trig.h"
 #include "sim/paths.h"
 
+#define STEERING_HOLD_M                                                                                      \
+    0.1f /* by which one who arrived short of his goal may be pushed back before he minds */
+
 bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
 {
     const struct agent_store *agents = view->agents;
@@ -22,7 +25,8 @@ bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct ste
             return false;
         }
         out->point_m = steer_position(view, other);
-        float between = vec2_length(vec2_sub(out->point_m, position)) - agents->radius[row] - agents->radius[other];
+        float between =
+            vec2_length(vec2_sub(out->point_m, position)) - agents->radius[row] - agents->radius[other];
         out->remaining_m = between > 0.0f ? between : 0.0f;
         out->is_last = true;
         return true;
@@ -51,7 +55,8 @@ bool steer_arrive(const struct steer_view *view, uint32_t row, const struct stee
                   const struct arrival *arrival, struct vec2 *accel_out)
 {
     const struct agent_store *agents = view->agents;
-    if (agents->state[row] == AGENT_STATE_ARRIVED || (to->is_last && to->remaining_m <= arrival->target_radius_m)) {
+    if (agents->state[row] == AGENT_STATE_ARRIVED ||
+        (to->is_last && to->remaining_m <= arrival->target_radius_m)) {
         return false;
     }
     struct vec2 way = vec2_sub(to->point_m, steer_position(view, row));
@@ -70,8 +75,8 @@ bool steer_arrive(const struct steer_view *view, uint32_t row, const struct stee
     return true;
 }
 
-bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_deg, const struct turning *turning,
-                   float *angular_out)
+bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_deg,
+                   const struct turning *turning, float *angular_out)
 {
     const struct agent_store *agents = batch->view->agents;
     const struct limits *limits = &batch->profile->limits;

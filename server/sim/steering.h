@@ -10,8 +10,8 @@
 #include "sim/profile.h"
 
 /*
- * What a behaviour is: a function that reads one state of the world and writes, for a batch of agents of one profile,
- * what it asks of each. behaviours/README.md says how to add one.
+ * What a behaviour is: a function that reads one state of the world and writes, for a batch of agents of one
+ * profile, what it asks of each. behaviours/README.md says how to add one.
  */
 
 #define STEER_BATCH_MAX 128 /* agents of one call */
@@ -56,9 +56,9 @@ struct steer_batch {
     uint32_t count;         /* 1 to STEER_BATCH_MAX */
     const void *parameters; /* struct <behaviour>_parameters of the profile */
     const struct profile *profile;
-    uint32_t behaviours; /* bit per row of the table: those the profile has */
+    uint32_t behaviours;       /* bit per row of the table: those the profile has */
     struct agent_slots *slots; /* by row */
-    uint32_t slot_first; /* first word of this behaviour in them */
+    uint32_t slot_first;       /* first word of this behaviour in them */
 };
 
 /*
@@ -133,8 +133,8 @@ struct arrival {
 };
 
 /*
- * Acceleration with which an agent comes to rest at a distance of at most target_radius_m from its way's end; false
- * when it is there: it asks for nothing. Source: Reynolds 1999, "arrival"; Millington 2006, "Arrive".
+ * Acceleration with which an agent comes to rest at a distance of at most target_radius_m from its way's end;
+ * false when it is there: it asks for nothing. Source: Reynolds 1999, "arrival"; Millington 2006, "Arrive".
  */
 bool steer_arrive(const struct steer_view *view, uint32_t row, const struct steer_waypoint *to,
                   const struct arrival *arrival, struct vec2 *accel_out);
@@ -145,9 +145,10 @@ struct turning {
     float time_to_target_s;
 };
 
-/* Angular acceleration with which an agent comes to rest at a heading; false when it has it. Millington 2006, "Align". */
-bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_deg, const struct turning *turning,
-                   float *angular_out);
+/* Angular acceleration with which an agent comes to rest at a heading; false when it has it. Millington 2006,
+ * "Align". */
+bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_deg,
+                   const struct turning *turning, float *angular_out);
 
 /* ---- generated from behaviours/behaviour_table.def ---- */
 
@@ -161,16 +162,16 @@ enum behaviour_row {
 
 /* struct seek_parameters ...: floats in the row's order. */
 #define PARAM(name, unit, min, max, default_value, summary) float name;
-#define BEHAVIOUR(number, name, state_words, summary, ...) \
-    struct name##_parameters {                             \
-        __VA_ARGS__                                        \
+#define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
+    struct name##_parameters {                                                                               \
+        __VA_ARGS__                                                                                          \
     };
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
 #undef PARAM
 
 /* The handlers, one file each: behaviours/<name>.c. A row without one does not link. */
-#define BEHAVIOUR(number, name, state_words, summary, ...) \
+#define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
     void behaviour_##name(const struct steer_batch *batch, struct steering *out);
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR

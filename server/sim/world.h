@@ -14,12 +14,12 @@
 #include "sim/shape.h"
 
 /*
- * The world: everything the simulation knows. It changes by the commands below, which take effect at once and are
- * called between steps only, and by world_step. One thread at a time; steps share their work over a pool, which never
- * changes what they compute.
+ * The world: everything the simulation knows. It changes by the commands below, which take effect at once and
+ * are called between steps only, and by world_step. One thread at a time; steps share their work over a pool,
+ * which never changes what they compute.
  *
- * Commands refuse with a status and words that name field, value and legal range; a refused command has changed
- * nothing. Commands that take many things are applied whole or not at all.
+ * Commands refuse with a status and words that name field, value and legal range; a refused command has
+ * changed nothing. Commands that take many things are applied whole or not at all.
  */
 struct world;
 
@@ -36,19 +36,22 @@ struct world_config {
     uint32_t events_max;    /* per tick */
 };
 
-/* Limits that suit a server: 100,000 agents, 16,384 obstacles, 256 profiles; world -100,-100 to 100,100 at 30 Hz. */
+/* Limits that suit a server: 100,000 agents, 16,384 obstacles, 256 profiles; world -100,-100 to 100,100 at 30
+ * Hz. */
 void world_config_init(struct world_config *config);
 
-/* Takes all memory a world will ever use. Fails: INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED (no memory). */
+/* Takes all memory a world will ever use. Fails: INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED (no
+ * memory). */
 MUST_CHECK enum status world_create(const struct world_config *config, uint32_t threads, struct world **out,
                                     struct fault *fault);
 void world_destroy(struct world *world);
 
 const struct world_config *world_config(const struct world *world);
 size_t world_memory_bytes(const struct world *world); /* reserved by world_create */
-uint64_t world_tick(const struct world *world);       /* number of the last finished tick, 0 before the first */
+uint64_t world_tick(const struct world *world); /* number of the last finished tick, 0 before the first */
 
-/* One tick of 1 / tick_rate_hz seconds: move, part, steer, speed. Threads of the pool <= `threads` of world_create. */
+/* One tick of 1 / tick_rate_hz seconds: move, part, steer, speed. Threads of the pool <= `threads` of
+ * world_create. */
 void world_step(struct world *world, struct job_pool *pool);
 
 /* XXH3-64 over all that decides the future, in id order. */
@@ -76,18 +79,19 @@ struct agent_spec {
     const char *profile; /* "" or NULL: walker */
     uint64_t tag;
     uint32_t flock;
-    uint32_t layers; /* 0: 1 */
-    uint32_t mask;   /* 0: all bits */
-    float radius_m;      /* 0: the profile's */
-    float max_speed_mps; /* 0: the profile's */
+    uint32_t layers;      /* 0: 1 */
+    uint32_t mask;        /* 0: all bits */
+    float radius_m;       /* 0: the profile's */
+    float max_speed_mps;  /* 0: the profile's */
     float max_accel_mps2; /* 0: the profile's */
     struct goal goal;
     uint32_t owner; /* 0: nobody; else world_remove_owned takes it away */
 };
 
 /*
- * Adds agents, in order. Fails: INVALID_ARGUMENT (not finite), OUT_OF_RANGE (outside the world or a limit), FAILED_PRECONDITION (inside an obstacle),
- * NOT_FOUND (profile, goal agent), RESOURCE_EXHAUSTED (agents_max, paths_max). Words begin with "agents[i].".
+ * Adds agents, in order. Fails: INVALID_ARGUMENT (not finite), OUT_OF_RANGE (outside the world or a limit),
+ * FAILED_PRECONDITION (inside an obstacle), NOT_FOUND (profile, goal agent), RESOURCE_EXHAUSTED (agents_max,
+ * paths_max). Words begin with "agents[i].".
  */
 MUST_CHECK enum status world_spawn_agents(struct world *world, const struct agent_spec *specs, uint32_t count,
                                           struct world_made *made, struct fault *fault);
@@ -95,7 +99,8 @@ MUST_CHECK enum status world_spawn_agents(struct world *world, const struct agen
 enum crowd_goal_kind {
     CROWD_GOAL_NONE,
     CROWD_GOAL_POINT,
-    CROWD_GOAL_AREA, /* a random point each: disc inside it, the world, and outside obstacles where it can be had */
+    CROWD_GOAL_AREA, /* a random point each: disc inside it, the world, and outside obstacles where it can be
+                        had */
     CROWD_GOAL_PATH,
 };
 
@@ -117,8 +122,8 @@ struct crowd_spec {
 };
 
 /* Fails as world_spawn_agents, and FAILED_PRECONDITION when one finds no room in 10,000 tries. */
-MUST_CHECK enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec, struct world_made *made,
-                                         struct fault *fault);
+MUST_CHECK enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec,
+                                         struct world_made *made, struct fault *fault);
 
 /* Fails: NOT_FOUND. */
 MUST_CHECK enum status world_remove_agents(struct world *world, const struct agent_selection *selection,
@@ -132,40 +137,43 @@ struct target_spec {
     struct goal goal; /* not GOAL_VELOCITY */
 };
 
-/* Fails: NOT_FOUND, INVALID_ARGUMENT (an agent targeting itself, not finite), OUT_OF_RANGE, RESOURCE_EXHAUSTED. Words begin with "targets[i].". */
-MUST_CHECK enum status world_set_targets(struct world *world, const struct target_spec *targets, uint32_t count,
-                                         struct fault *fault);
+/* Fails: NOT_FOUND, INVALID_ARGUMENT (an agent targeting itself, not finite), OUT_OF_RANGE,
+ * RESOURCE_EXHAUSTED. Words begin with "targets[i].". */
+MUST_CHECK enum status world_set_targets(struct world *world, const struct target_spec *targets,
+                                         uint32_t count, struct fault *fault);
 
 /* Fails: NOT_FOUND, INVALID_ARGUMENT, OUT_OF_RANGE (faster than the agent's max_speed). */
 MUST_CHECK enum status world_drive(struct world *world, struct agent_id id, struct vec2 velocity_mps,
                                    struct fault *fault);
 
-/* Velocity and rotation become zero, the target stays. Fails: NOT_FOUND, INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION. */
+/* Velocity and rotation become zero, the target stays. Fails: NOT_FOUND, INVALID_ARGUMENT, OUT_OF_RANGE,
+ * FAILED_PRECONDITION. */
 MUST_CHECK enum status world_teleport(struct world *world, struct agent_id id, struct vec2 position_m,
                                       float orientation_deg, struct fault *fault);
 
 /* Adds or replaces the profile of that name. Fails: as profile_check, RESOURCE_EXHAUSTED. */
-MUST_CHECK enum status world_define_profile(struct world *world, const struct profile *profile, struct fault *fault);
+MUST_CHECK enum status world_define_profile(struct world *world, const struct profile *profile,
+                                            struct fault *fault);
 
 /* Fails: NOT_FOUND (agent, profile). */
-MUST_CHECK enum status world_set_profile(struct world *world, const struct agent_selection *selection, const char *profile,
-                                         struct fault *fault);
+MUST_CHECK enum status world_set_profile(struct world *world, const struct agent_selection *selection,
+                                         const char *profile, struct fault *fault);
 
 #define OBSTACLE_NAME_SIZE 32
 
 struct obstacle {
-    struct obstacle_id id; /* 0 in a specification */
+    struct obstacle_id id;         /* 0 in a specification */
     char name[OBSTACLE_NAME_SIZE]; /* UTF-8, may be empty, need not be unique */
     struct shape shape;
 };
 
 /* Fails: as shape_check, RESOURCE_EXHAUSTED. Words begin with "obstacles[i].". */
-MUST_CHECK enum status world_place_obstacles(struct world *world, const struct obstacle *obstacles, uint32_t count,
-                                             struct world_made *made, struct fault *fault);
+MUST_CHECK enum status world_place_obstacles(struct world *world, const struct obstacle *obstacles,
+                                             uint32_t count, struct world_made *made, struct fault *fault);
 
 /* ids: count of them, or all. Fails: NOT_FOUND. */
-MUST_CHECK enum status world_remove_obstacles(struct world *world, const uint32_t *ids, uint32_t count, bool all,
-                                              struct fault *fault);
+MUST_CHECK enum status world_remove_obstacles(struct world *world, const uint32_t *ids, uint32_t count,
+                                              bool all, struct fault *fault);
 
 /* ---- reading, between steps or inside a range of a job that only reads ---- */
 
@@ -203,9 +211,11 @@ struct goal world_agent_goal(const struct world *world, uint32_t index);
 
 /*
  * Rows of the agents whose centre is in the area, ascending.
- * index_out  room for index_max rows. Returns how many there are, which may be more than index_max; then what was written is not all and not in order.
+ * index_out  room for index_max rows. Returns how many there are, which may be more than index_max; then what
+ * was written is not all and not in order.
  */
-uint32_t world_find_agents(const struct world *world, const struct area *area, uint32_t *index_out, uint32_t index_max);
+uint32_t world_find_agents(const struct world *world, const struct area *area, uint32_t *index_out,
+                           uint32_t index_max);
 
 /* Obstacles ascending by id. */
 uint32_t world_obstacle_count(const struct world *world);
@@ -216,7 +226,8 @@ uint32_t world_profile_count(const struct world *world);
 const struct profile *world_profile(const struct world *world, uint32_t index);
 bool world_find_profile(const struct world *world, const char *name, uint32_t *index_out);
 
-/* What has changed about obstacles and profiles since the last world_clear_changes, for those who mirror them. */
+/* What has changed about obstacles and profiles since the last world_clear_changes, for those who mirror
+ * them. */
 struct world_changes {
     const uint32_t *placed_ids; /* still there, ascending */
     uint32_t placed_count;

@@ -1,6 +1,6 @@
 /*
- * To the goal and to rest there. Way-points are follow_path's; in a profile that does not have it this goes along them,
- * too. Source: Reynolds 1999, "arrival"; Millington 2006, "Arrive".
+ * To the goal and to rest there. Way-points are follow_path's; in a profile that does not have it this goes
+ * along them, too. Source: Reynolds 1999, "arrival"; Millington 2006, "Arrive".
  */
 #include "sim/steering.h"
 
@@ -18,7 +18,8 @@ void behaviour_arrive(const struct steer_batch *batch, struct steering *out)
         }
         struct steer_waypoint to;
         struct vec2 accel;
-        if (steer_next_waypoint(batch->view, row, &to) && steer_arrive(batch->view, row, &to, &arrival, &accel)) {
+        if (steer_next_waypoint(batch->view, row, &to) &&
+            steer_arrive(batch->view, row, &to, &arrival, &accel)) {
             steering_ask(out, i, accel);
         }
     }

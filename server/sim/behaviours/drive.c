@@ -1,4 +1,5 @@
-/* The velocity that a client gives. Source: Millington 2006, "Velocity Matching", with the client as target. */
+/* The velocity that a client gives. Source: Millington 2006, "Velocity Matching", with the client as target.
+ */
 #include "sim/steering.h"
 
 void behaviour_drive(const struct steer_batch *batch, struct steering *out)

@@ -1,4 +1,5 @@
-/* Full speed away from the goal. Source: Reynolds 1999, "flee": seek with the desired velocity turned round. */
+/* Full speed away from the goal. Source: Reynolds 1999, "flee": seek with the desired velocity turned round.
+ */
 #include "base/trig.h"
 #include "sim/steering.h"
 

@@ -1,7 +1,7 @@
 /*
- * Along way-points and to rest at the last. Which one is next is kept by the world, which sees the whole move of a tick
- * and so misses none at any speed (progress.c). In a profile without arrive this goes to points and agents, too.
- * Source: Reynolds 1999, "path following", with way-points for the path's spine.
+ * Along way-points and to rest at the last. Which one is next is kept by the world, which sees the whole move
+ * of a tick and so misses none at any speed (progress.c). In a profile without arrive this goes to points and
+ * agents, too. Source: Reynolds 1999, "path following", with way-points for the path's spine.
  */
 #include "sim/steering.h"
 
@@ -19,7 +19,8 @@ void behaviour_follow_path(const struct steer_batch *batch, struct steering *out
         }
         struct steer_waypoint to;
         struct vec2 accel;
-        if (steer_next_waypoint(batch->view, row, &to) && steer_arrive(batch->view, row, &to, &arrival, &accel)) {
+        if (steer_next_waypoint(batch->view, row, &to) &&
+            steer_arrive(batch->view, row, &to, &arrival, &accel)) {
             steering_ask(out, i, accel);
         }
     }

@@ -1,4 +1,5 @@
-/* Full speed towards the goal, and through it. Source: Reynolds 1999, "seek": desired velocity minus velocity. */
+/* Full speed towards the goal, and through it. Source: Reynolds 1999, "seek": desired velocity minus
+ * velocity. */
 #include "sim/steering.h"
 
 #define SEEK_TIME_S 0.1f /* in which the desired velocity is taken up */

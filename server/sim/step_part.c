@@ -1,0 +1,179 @@
+/*
+ * Part: agents that overlap are pushed apart, in passes. In a pass everybody first computes his push from
+ * where all stand, then all go. Works on the grid's copies; the store follows at the end.
+ *
+ * An agent takes the average of its contacts, and each contact pushes it by half the overlap, so two of them
+ * part in one pass and a pack settles in some. Overlaps below the slop are left, so that it comes to exact
+ * rest.
+ */
+#include <math.h>
+
+#include "base/hash.h"
+#include "base/trig.h"
+#include "sim/world_internal.h"
+
+#define STEP_PART_PASSES 4
+/*
+ * How far beyond touch the first pass looks: whoever has a wider gap to everybody is left out of later passes
+ * until the pushes add up to it.
+ */
+#define STEP_PART_LOOK_M 0.25f
+#define STEP_PART_UNIT                                                                                       \
+    0x1p32 /* pushes are summed in integers of 2^-32 m: exact, so their order cannot matter */
+
+/* Direction in which the first of two that stand on one spot goes; the other goes the other way. */
+static struct vec2 step_part_direction(uint32_t id, uint32_t other)
+{
+    uint32_t low = id < other ? id : other;
+    uint32_t high = id < other ? other : id;
+    struct vec2 direction = trig_direction(360.0f * hash_unit_f32(hash_random(0, low, high, 0)));
+    return id < other ? direction : vec2_scale(direction, -1.0f);
+}
+
+/* What the contacts of one agent come to. */
+struct step_contacts {
+    int64_t x; /* in STEP_PART_UNIT */
+    int64_t y;
+    uint32_t count;
+    float gap_m; /* to the nearest rim */
+};
+
+/* One neighbour nearer than touch and look. */
+static inline void step_part_contact(const struct step *step, uint32_t place, uint32_t other,
+                                     struct vec2 offset, float distance, struct step_contacts *contacts)
+{
+    const struct grid *grid = &step->world->grid;
+    float gap = distance - (grid->radius[place] + grid->radius[other]);
+    contacts->gap_m = gap < contacts->gap_m ? gap : contacts->gap_m;
+    if (gap >= -step->world->slop_m) {
+        return;
+    }
+    const uint32_t *id = step->world->agents.id;
+    struct vec2 away = distance > 0.0f ? vec2_scale(offset, 1.0f / distance)
+                                       : step_part_direction(id[grid->row[place]], id[grid->row[other]]);
+    double push_m = -0.5 * (double)gap;
+    contacts->x += (int64_t)((double)away.x * push_m * STEP_PART_UNIT);
+    contacts->y += (int64_t)((double)away.y * push_m * STEP_PART_UNIT);
+    contacts->count++;
+}
+
+static void step_part_push(const struct step *step, uint32_t place)
+{
+    struct world *world = step->world;
+    const struct grid *grid = &world->grid;
+    struct vec2 position = vec2(grid->x[place], grid->y[place]);
+    float look_m = step->looks_ahead ? STEP_PART_LOOK_M : 0.0f;
+    struct step_contacts contacts = {.gap_m = look_m};
+    struct grid_span span = grid_span(grid, position, grid->radius[place] + grid->radius_max_m + look_m);
+    for (uint32_t line = span.row_first; line <= span.row_last; line++) {
+        struct grid_run run = grid_run(grid, &span, line);
+        for (uint32_t other = run.begin; other < run.end; other++) {
+            struct vec2 offset = vec2(position.x - grid->x[other], position.y - grid->y[other]);
+            float reach = grid->radius[place] + grid->radius[other] + look_m;
+            float distance_squared = vec2_length_squared(offset);
+            if (distance_squared < reach * reach && other != place) {
+                step_part_contact(step, place, other, offset, sqrtf(distance_squared), &contacts);
+            }
+        }
+    }
+    if (step->looks_ahead) {
+        world->scratch_c[place] = contacts.gap_m;
+    }
+    double share = contacts.count > 0 ? 1.0 / (STEP_PART_UNIT * contacts.count) : 0.0;
+    world->scratch_a[place] = (float)((double)contacts.x * share);
+    world->scratch_b[place] = (float)((double)contacts.y * share);
+}
+
+static void step_part_push_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    const struct step *step = context;
+    struct world *world = step->world;
+    for (uint32_t place = begin; place < end; place++) {
+        /* Both may have come nearer by as much as anybody has moved. */
+        if (!step->looks_ahead && world->scratch_c[place] > 2.0f * world->grid.slack_m) {
+            world->scratch_a[place] = 0.0f;
+            world->scratch_b[place] = 0.0f;
+            continue;
+        }
+        step_part_push(step, place);
+    }
+}
+
+static void step_part_apply_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const struct step *step = context;
+    struct world *world = step->world;
+    struct grid *grid = &world->grid;
+    const struct obstacle_bounds bounds = world_bounds(world);
+    float moved_m = world->worker_moved_m[worker];
+    for (uint32_t place = begin; place < end; place++) {
+        struct vec2 push = vec2(world->scratch_a[place], world->scratch_b[place]);
+        if (push.x == 0.0f && push.y == 0.0f) {
+            continue;
+        }
+        struct vec2 from = vec2(grid->x[place], grid->y[place]);
+        struct vec2 to = step_slide(world, from, push, grid->radius[place], NULL);
+        obstacles_push_out(&world->obstacles, &bounds, grid->radius[place], &to);
+        float way_m = vec2_length(vec2_sub(to, from));
+        moved_m = way_m > moved_m ? way_m : moved_m;
+        grid->x[place] = to.x;
+        grid->y[place] = to.y;
+    }
+    world->worker_moved_m[worker] = moved_m;
+}
+
+static void step_part_store_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    const struct step *step = context;
+    struct world *world = step->world;
+    for (uint32_t place = begin; place < end; place++) {
+        world->agents.x[world->grid.row[place]] = world->grid.x[place];
+        world->agents.y[world->grid.row[place]] = world->grid.y[place];
+    }
+}
+
+/* The store follows the grid's copies. */
+static void step_part_store(struct step *step)
+{
+    if (step->world->grid.slack_m > 0.0f) {
+        job_pool_for(step->pool, step->world->grid.count, WORLD_GRAIN, step_part_store_range, step);
+    }
+}
+
+/* One pass. Returns the longest way that anybody went in it. */
+static float step_part_pass(struct step *step)
+{
+    struct world *world = step->world;
+    for (uint32_t worker = 0; worker < world->threads; worker++) {
+        world->worker_moved_m[worker] = 0.0f;
+    }
+    job_pool_for(step->pool, world->grid.count, WORLD_GRAIN, step_part_push_range, step);
+    job_pool_for(step->pool, world->grid.count, WORLD_GRAIN, step_part_apply_range, step);
+    /* The largest of them is the same whoever did what. */
+    float moved_m = 0.0f;
+    for (uint32_t worker = 0; worker < world->threads; worker++) {
+        moved_m = world->worker_moved_m[worker] > moved_m ? world->worker_moved_m[worker] : moved_m;
+    }
+    return moved_m;
+}
+
+void step_part(struct step *step)
+{
+    struct world *world = step->world;
+    step->looks_ahead = true;
+    for (uint32_t pass = 0; pass < STEP_PART_PASSES; pass++) {
+        float moved_m = step_part_pass(step);
+        if (moved_m == 0.0f) {
+            break;
+        }
+        world->grid.slack_m += moved_m;
+        step->looks_ahead = world->grid.slack_m > WORLD_SLACK_MAX_M;
+        if (step->looks_ahead) {
+            step_part_store(step);
+            grid_build(&world->grid, &world->agents);
+        }
+    }
+    step_part_store(step);
+}

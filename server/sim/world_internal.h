@@ -1,0 +1,192 @@
+#pragma once
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "sim/agent_store.h"
+#include "sim/crowds.h"
+#include "sim/grid.h"
+#include "sim/obstacles.h"
+#include "sim/paths.h"
+#include "sim/steering.h"
+#include "sim/world.h"
+
+/* The inside of a world, for the files that make it up: world*.c commands and reading, step*.c the tick. */
+
+#define WORLD_THREADS_MAX 256
+
+/*
+ * The mover keeps discs this far from walls, so that rounding a position to float never puts a rim inside:
+ * the spacing of floats at the world's far corner is at most a quarter of it.
+ */
+#define WORLD_SKIN_MIN_M 1e-4f
+
+/* Overlap of two agents that parting leaves alone, so that a pack comes to exact rest. */
+#define WORLD_SLOP_MIN_M 5e-4f
+
+/* Once someone can be this far from where the grid sorted him, sorting anew costs less than searching wider.
+ */
+#define WORLD_SLACK_MAX_M 1.0f
+
+#define WORLD_GRAIN 512u /* agents of one range of a loop */
+
+/* What a profile comes to in a tick. */
+struct profile_plan {
+    uint32_t behaviours;                        /* bit per table row */
+    uint8_t order[PROFILE_BEHAVIOURS_MAX];      /* behaviours by group, in a group as given */
+    uint8_t slot_first[PROFILE_BEHAVIOURS_MAX]; /* of each in the order given */
+    float waypoint_radius_m;
+    float target_radius_m;
+};
+
+/* Agents of one profile, or the driven ones of it, that are steered in one go. */
+struct step_batch {
+    uint32_t begin; /* in step_places */
+    uint32_t count;
+    uint32_t key; /* profile, twice; + 1 for the driven */
+};
+
+struct world {
+    struct world_config config;
+    uint32_t threads;
+    struct arena arena; /* all memory but this struct and the hash stream */
+    struct hash_stream *hash;
+
+    uint64_t tick;
+    float dt_s;
+    float skin_m;
+    float slop_m;
+
+    struct agent_store agents;
+    struct obstacles obstacles;
+    struct paths paths;
+    struct crowds crowds;
+    struct profile *profiles;
+    struct profile_plan *plans;
+    uint32_t profile_count;
+
+    struct grid grid;
+    bool grid_is_current; /* no command has moved, added or removed agents since it was built */
+
+    /* Scratch of a tick, per agent. */
+    float *before_x; /* by row: where it stood before it moved */
+    float *before_y;
+    float *scratch_a;      /* by place: push of parting; by row: linear x of steering */
+    float *scratch_b;      /* push; linear y */
+    float *scratch_c;      /* gap to the nearest neighbour; angular */
+    uint8_t *scratch_d;    /* by row: asks of steering; in commands: removed rows */
+    uint8_t *state_next;   /* by row */
+    uint32_t *step_places; /* by profile: places of the grid */
+    uint32_t *key_starts;  /* 2 * profiles_max + 1 */
+    struct step_batch *batches;
+    uint32_t batch_count;
+    float worker_moved_m[WORLD_THREADS_MAX]; /* by worker: longest way of a pass of parting */
+
+    struct world_event *events;
+    uint32_t event_count;
+    uint64_t events_dropped;
+    bool events_are_sorted;
+
+    uint8_t *removed_flags; /* by obstacle row, scratch of a command */
+    uint32_t obstacle_told; /* last obstacle id at the last world_clear_changes */
+    uint32_t *placed_ids;
+    uint32_t *removed_ids;
+    uint32_t removed_count;
+    uint16_t *changed_profiles;
+    uint32_t changed_profile_count;
+
+    struct world_phases phases;
+};
+
+/* ---- world.c ---- */
+
+struct obstacle_bounds world_bounds(const struct world *world);
+void world_set_view(const struct world *world, struct steer_view *view);
+
+/* ---- world_profiles.c ---- */
+
+/* Puts the limits that are not the agent's own in force. */
+void world_follow_profile(struct world *world, uint32_t row);
+
+/* Index of a named profile; "" and NULL mean walker. Fails: NOT_FOUND. */
+MUST_CHECK enum status world_check_profile(const struct world *world, const char *name, uint32_t *index_out,
+                                           struct fault *fault);
+
+/* Defines `walker`. */
+void world_init_profiles(struct world *world);
+
+/* ---- world_goals.c ---- */
+
+/* Whose goal it is to be. */
+struct goal_owner {
+    struct agent_id id; /* 0: not born yet */
+    float max_speed_mps;
+};
+
+/* Fails: INVALID_ARGUMENT, OUT_OF_RANGE, NOT_FOUND. */
+MUST_CHECK enum status world_check_goal(const struct world *world, const struct goal *goal,
+                                        const struct goal_owner *owner, struct fault *fault);
+
+/* Fails: RESOURCE_EXHAUSTED when `needed` paths are not free. */
+MUST_CHECK enum status world_check_paths(const struct world *world, uint32_t needed, struct fault *fault);
+
+/* Gives an agent a checked goal; path is its slot, PATH_NONE for other goals. */
+void world_apply_goal(struct world *world, uint32_t row, const struct goal *goal, uint32_t path);
+
+/* Lets go of what the goal refers to: paths, crowds. */
+void world_release_goal(struct world *world, uint32_t row);
+
+/* Starts counting anew: progress, rest. */
+void world_restart_progress(struct world *world, uint32_t row);
+
+/* ---- world_agents.c ---- */
+
+/* Fails: NOT_FOUND; INVALID_ARGUMENT (ids and all). */
+MUST_CHECK enum status world_check_selection(const struct world *world,
+                                             const struct agent_selection *selection, struct fault *fault);
+
+/* Fails: INVALID_ARGUMENT, OUT_OF_RANGE (the disc leaves the world), FAILED_PRECONDITION (in an obstacle). */
+MUST_CHECK enum status world_check_place(const struct world *world, struct vec2 position, float radius_m,
+                                         struct fault *fault);
+
+/* Calls for each selected agent, in the order given. */
+#define WORLD_SELECTION_COUNT(world, selection)                                                              \
+    ((selection)->all ? (world)->agents.count : (selection)->count)
+uint32_t world_selection_row(const struct world *world, const struct agent_selection *selection,
+                             uint32_t index);
+
+/* ---- world_events.c ---- */
+
+void world_add_event(struct world *world, enum world_event_kind kind, uint32_t row);
+
+/* Sorts them; every command and step that adds events ends with it. */
+void world_settle_events(struct world *world);
+
+/* ---- world_crowd.c ---- */
+
+/* Draws the next target of an agent of a retargeting crowd. */
+struct vec2 world_draw_target(const struct world *world, const struct crowd *crowd, uint32_t draw,
+                              uint32_t index, float radius_m);
+
+/* ---- step_*.c: the parts of a tick; between them the job pool has joined ---- */
+
+struct step {
+    struct world *world;
+    struct job_pool *pool;
+    struct steer_view view;
+    bool looks_ahead; /* the pass of parting notes who can be left out of the next ones */
+};
+
+void step_move(struct step *step);
+void step_part(struct step *step);
+void step_steer(struct step *step);
+void step_speed(struct step *step);
+void step_progress(
+    struct step *step); /* arrived, blocked, new targets; begins with waypoints in step_steer */
+void step_pass_waypoints(struct step *step);
+
+/*
+ * Moves a disc along `move` until it touches, then on along what it touches. The velocity, which may be NULL,
+ * loses what goes into the walls. Returns where the centre ends.
+ */
+struct vec2 step_slide(const struct world *world, struct vec2 from, struct vec2 move, float radius_m,
+                       struct vec2 *velocity);

@@ -1,0 +1,142 @@
+#include "sim_fixture.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+struct world_config sim_fixture_config(void)
+{
+    struct world_config config;
+    world_config_init(&config);
+    config.agents_max = 4096;
+    config.obstacles_max = 2048;
+    config.profiles_max = 64;
+    config.paths_max = 64;
+    config.crowds_max = 4;
+    config.events_max = 8192;
+    return config;
+}
+
+struct world *sim_fixture_world(void)
+{
+    struct world_config config = sim_fixture_config();
+    struct world *world = NULL;
+    struct fault fault = {0};
+    ck_assert_msg(world_create(&config, 8, &world, &fault) == STATUS_OK, "%s", fault.text);
+    return world;
+}
+
+void sim_fixture_run(struct world *world, uint32_t ticks)
+{
+    struct job_pool *pool = job_pool_create(1);
+    ck_assert_ptr_nonnull(pool);
+    for (uint32_t i = 0; i < ticks; i++) {
+        world_step(world, pool);
+    }
+    job_pool_destroy(pool);
+}
+
+struct agent_id sim_fixture_agent(struct world *world, struct vec2 position, struct goal goal,
+                                  const char *profile)
+{
+    struct agent_spec spec = {.position_m = position, .goal = goal, .profile = profile};
+    struct world_made made;
+    struct fault fault = {0};
+    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct agent_id){made.first_id};
+}
+
+struct goal sim_fixture_to(float x, float y)
+{
+    return (struct goal){.kind = GOAL_POINT, .point_m = {x, y}};
+}
+
+static struct obstacle_id sim_fixture_obstacle(struct world *world, struct shape shape)
+{
+    struct obstacle obstacle = {.name = "fixture", .shape = shape};
+    struct world_made made;
+    struct fault fault = {0};
+    ck_assert_msg(world_place_obstacles(world, &obstacle, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct obstacle_id){made.first_id};
+}
+
+struct obstacle_id sim_fixture_circle(struct world *world, struct vec2 center, float radius_m)
+{
+    return sim_fixture_obstacle(
+        world, (struct shape){.kind = SHAPE_CIRCLE, .center_m = center, .radius_m = radius_m});
+}
+
+struct obstacle_id sim_fixture_segment(struct world *world, struct vec2 a, struct vec2 b)
+{
+    return sim_fixture_obstacle(world,
+                                (struct shape){.kind = SHAPE_SEGMENT, .points_m = {a, b}, .point_count = 2});
+}
+
+struct obstacle_id sim_fixture_box(struct world *world, struct vec2 center, struct vec2 size)
+{
+    return sim_fixture_obstacle(world, (struct shape){.kind = SHAPE_BOX, .center_m = center, .size_m = size});
+}
+
+void sim_fixture_profile(struct world *world, const char *name, const char *behaviour, enum rest rest)
+{
+    struct profile profile = {.combination = COMBINATION_BUDGET, .rest = rest};
+    struct profile_behaviour *added;
+    struct fault fault = {0};
+    ck_assert_uint_lt(strlen(name), PROFILE_NAME_SIZE);
+    strcpy(profile.name, name);
+    ck_assert_msg(profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(world_define_profile(world, &profile, &fault) == STATUS_OK, "%s", fault.text);
+}
+
+static uint32_t sim_fixture_row(const struct world *world, struct agent_id id)
+{
+    uint32_t row = 0;
+    ck_assert(world_find_agent(world, id, &row));
+    return row;
+}
+
+struct vec2 sim_fixture_position(const struct world *world, struct agent_id id)
+{
+    uint32_t row = sim_fixture_row(world, id);
+    struct agent_columns agents = world_agents(world);
+    return vec2(agents.x_m[row], agents.y_m[row]);
+}
+
+struct vec2 sim_fixture_velocity(const struct world *world, struct agent_id id)
+{
+    uint32_t row = sim_fixture_row(world, id);
+    struct agent_columns agents = world_agents(world);
+    return vec2(agents.vx_mps[row], agents.vy_mps[row]);
+}
+
+enum agent_state sim_fixture_state(const struct world *world, struct agent_id id)
+{
+    return (enum agent_state)world_agents(world).state[sim_fixture_row(world, id)];
+}
+
+float sim_fixture_obstacle_gap(const struct world *world)
+{
+    struct agent_columns agents = world_agents(world);
+    float gap = HUGE_VALF;
+    for (uint32_t i = 0; i < agents.count; i++) {
+        for (uint32_t j = 0; j < world_obstacle_count(world); j++) {
+            float distance =
+                shape_distance(&world_obstacle(world, j)->shape, vec2(agents.x_m[i], agents.y_m[i]));
+            gap = fminf(gap, distance - agents.radius_m[i]);
+        }
+    }
+    return gap;
+}
+
+float sim_fixture_gap(const struct world *world)
+{
+    struct agent_columns agents = world_agents(world);
+    float gap = HUGE_VALF;
+    for (uint32_t i = 0; i < agents.count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            struct vec2 offset = vec2(agents.x_m[i] - agents.x_m[j], agents.y_m[i] - agents.y_m[j]);
+            gap = fminf(gap, vec2_length(offset) - agents.radius_m[i] - agents.radius_m[j]);
+        }
+    }
+    return gap;
+}

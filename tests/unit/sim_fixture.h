@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/job_pool.h"
+#include "sim/world.h"
+
+/* Small worlds for tests of the simulation. What is refused here fails the test. */
+
+/* 200 m square round the origin, 30 Hz, room for some thousands of everything. */
+struct world_config sim_fixture_config(void);
+struct world *sim_fixture_world(void);
+
+/* Steps on one thread. */
+void sim_fixture_run(struct world *world, uint32_t ticks);
+
+/* One more agent of the profile. */
+struct agent_id sim_fixture_agent(struct world *world, struct vec2 position, struct goal goal,
+                                  const char *profile);
+
+struct goal sim_fixture_to(float x, float y);
+
+struct obstacle_id sim_fixture_circle(struct world *world, struct vec2 center, float radius_m);
+struct obstacle_id sim_fixture_segment(struct world *world, struct vec2 a, struct vec2 b);
+struct obstacle_id sim_fixture_box(struct world *world, struct vec2 center, struct vec2 size);
+
+/* Defines a profile of one behaviour with default parameters. */
+void sim_fixture_profile(struct world *world, const char *name, const char *behaviour, enum rest rest);
+
+/* Where an agent is; it must exist. */
+struct vec2 sim_fixture_position(const struct world *world, struct agent_id id);
+struct vec2 sim_fixture_velocity(const struct world *world, struct agent_id id);
+enum agent_state sim_fixture_state(const struct world *world, struct agent_id id);
+
+/* Smallest distance of an agent's rim to an obstacle, and of two rims to each other; HUGE_VALF when there is
+ * none. */
+float sim_fixture_obstacle_gap(const struct world *world);
+float sim_fixture_gap(const struct world *world);
