@@ -22,7 +22,7 @@ static void fault_trim_utf8(char *text)
     }
 }
 
-enum status fault_set(struct fault *fault, enum status status, const char *format, ...)
+enum status fault_fill(struct fault *fault, enum status status, const char *format, ...)
 {
     ASSERT(status != STATUS_OK);
     if (fault != NULL) {

@@ -201,12 +201,12 @@ void job_pool_for(struct job_pool *pool, uint32_t count, uint32_t grain, job_ran
     pthread_mutex_unlock(&pool->lock);
 }
 
-void job_pool_submit(struct job_pool *pool, void (*job)(void *context), void *context)
+void job_pool_submit(struct job_pool *pool, void (*fn)(void *context), void *context)
 {
     pthread_mutex_lock(&pool->lock);
     ASSERT(pool->job == NULL);
     ASSERT(!pool->stopping);
-    pool->job = job;
+    pool->job = fn;
     pool->job_context = context;
     pthread_cond_signal(&pool->job_wake);
     pthread_mutex_unlock(&pool->lock);

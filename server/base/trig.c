@@ -22,8 +22,9 @@ static double trig_rest_deg(double angle_deg)
     while (step <= rest / 2.0) {
         step *= 2.0;
     }
-    for (; step >= 360.0; step /= 2.0) {
+    while (step >= 360.0) {
         rest -= rest >= step ? step : 0.0;
+        step /= 2.0;
     }
     return angle_deg < 0.0 ? -rest : rest;
 }

@@ -4,16 +4,16 @@
 
 /*
  * Sine, cosine and arc tangent that give the same bits on every machine, compiler and optimisation
- * level: libm promises no such thing. Only +, -, *, /, comparisons and conversions. All angles are headings: degrees,
- * 0 is +y, growing clockwise.
+ * level: libm promises no such thing. Only +, -, *, /, comparisons and conversions. All angles are headings:
+ * degrees, 0 is +y, growing clockwise.
  */
 
 /* heading wrapped into [0, 360), never -0. Any finite number; exact but for the last rounding. */
 float trig_wrap_deg(float heading_deg);
 
 /*
- * Difference b - a wrapped into [-180, 180]: by how much to turn clockwise from a to face b. Any finite numbers;
- * exact but for the last rounding.
+ * Difference b - a wrapped into [-180, 180]: by how much to turn clockwise from a to face b. Any finite
+ * numbers; exact but for the last rounding.
  */
 float trig_turn_deg(float a_deg, float b_deg);
 
