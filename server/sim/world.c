@@ -263,6 +263,32 @@ bool world_find_agent(const struct world *world, struct agent_id id, uint32_t *i
     return agent_store_find(&world->agents, id, index_out);
 }
 
+struct goal world_agent_goal(const struct world *world, uint32_t index)
+{
+    const struct agent_store *agents = &world->agents;
+    ASSERT(index < agents->count);
+    struct goal goal = {.kind = (enum goal_kind)agents->goal_kind[index]};
+    struct vec2 place = vec2(agents->goal_x[index], agents->goal_y[index]);
+    switch (goal.kind) {
+    case GOAL_NONE:
+        break;
+    case GOAL_POINT:
+        goal.point_m = place;
+        break;
+    case GOAL_AGENT:
+        goal.agent.value = agents->goal_ref[index];
+        break;
+    case GOAL_PATH:
+        goal.path_m = world->paths.items[agents->goal_ref[index]].points_m;
+        goal.path_count = world->paths.items[agents->goal_ref[index]].count;
+        break;
+    case GOAL_VELOCITY:
+        goal.velocity_mps = place;
+        break;
+    }
+    return goal;
+}
+
 /* Adds a row to a list that may be full already. */
 static inline uint32_t world_list_row(uint32_t row, uint32_t found, uint32_t *index_out, uint32_t index_max)
 {
