@@ -132,9 +132,12 @@ static enum status ctl_find(const struct ctl_line *line, const struct ctl_comman
                      family ? row->action : row->name);
         }
     }
+    if (family && line->action == NULL) {
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "%s needs one of %s after it", line->name, known);
+    }
     if (family) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "%s needs one of %s after it, not \"%.40s\"",
-                         line->name, known, line->action == NULL ? "" : line->action);
+                         line->name, known, line->action);
     }
     return fault_set(fault, STATUS_INVALID_ARGUMENT, "\"%.40s\" is no command; there are %s", line->name,
                      known);
