@@ -1,6 +1,6 @@
 /*
  * Options out of tables: from argv, environment and files into one set of values, with the strongest source
- * winning. Words are cut by getopt_long; everything about values (numbers, ranges, lists, refusals) is here.
+ * winning. Words are cut by getopt_long; what a value may be is option_value.c's business.
  */
 #include "base/option.h"
 
@@ -12,28 +12,8 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/number.h"
+#include "base/option_value.h"
 #include "base/utf8.h"
-
-/* From weak to strong. */
-enum option_source {
-    OPTION_SOURCE_DEFAULT,
-    OPTION_SOURCE_FILE,
-    OPTION_SOURCE_ENVIRONMENT,
-    OPTION_SOURCE_ARGUMENT,
-};
-
-struct option_slot {
-    enum option_source source;
-    uint32_t items_max; /* room in value.items */
-    struct option_value value;
-};
-
-/* A text the set had to copy. */
-struct option_copy {
-    struct option_copy *next;
-    char text[];
-};
 
 struct option_set {
     const struct option_spec *specs;
@@ -45,265 +25,6 @@ struct option_set {
     size_t positional_max;
 };
 
-/* A value on its way in: who says it, in words for refusals ("--tick-rate"), and from which source. */
-struct option_input {
-    const struct option_spec *spec;
-    struct option_slot *slot;
-    enum option_source source;
-    const char *label;
-};
-
-/* ---- ranges in words ---- */
-
-#define OPTION_WORDS_SIZE     160
-#define OPTION_SHOWN_SIZE_MAX 64 /* of a refused value: the legal range must still fit behind it */
-
-/* A row without a range (min and max 0) takes what its kind takes. */
-static bool option_is_bounded(const struct option_spec *spec)
-{
-    return spec->min != 0.0 || spec->max != 0.0;
-}
-
-/* False also for a maximum that no uint64_t passes. */
-static bool option_has_max(const struct option_spec *spec)
-{
-    bool whole = spec->kind == OPTION_UINT || spec->kind == OPTION_UINTS;
-    return option_is_bounded(spec) && !(whole && spec->max >= 0x1p64) && isfinite(spec->max);
-}
-
-/* " in [1, 240]", " of at least 1" or nothing. */
-static void option_range_words(const struct option_spec *spec, char *words, size_t size)
-{
-    words[0] = '\0';
-    if (option_has_max(spec)) {
-        snprintf(words, size, " in [%.15g, %.15g]", spec->min, spec->max);
-    } else if (option_is_bounded(spec) && isfinite(spec->min)) {
-        snprintf(words, size, " of at least %.15g", spec->min);
-    }
-}
-
-/* What would have been legal: "a whole number in [1, 240]". */
-static void option_legal_words(const struct option_spec *spec, char *words, size_t size)
-{
-    char range[OPTION_WORDS_SIZE / 2];
-    option_range_words(spec, range, sizeof range);
-    switch (spec->kind) {
-    case OPTION_FLAG:
-        snprintf(words, size, "true or false");
-        return;
-    case OPTION_TEXT:
-        snprintf(words, size, "a text");
-        return;
-    case OPTION_UINT:
-        snprintf(words, size, "a whole number%s", range);
-        return;
-    case OPTION_FLOAT:
-        snprintf(words, size, "a number%s", range);
-        return;
-    case OPTION_FLOATS:
-        if (spec->count_min == spec->count_max) {
-            snprintf(words, size, "%u numbers with commas between, each%s", spec->count_min,
-                     range[0] ? range : " finite");
-        } else {
-            snprintf(words, size, "%u to %u numbers with commas between, each%s", spec->count_min,
-                     spec->count_max, range[0] ? range : " finite");
-        }
-        return;
-    case OPTION_UINTS:
-        snprintf(words, size, "one or more whole numbers%s", range);
-        return;
-    case OPTION_CHOICE:
-        snprintf(words, size, "one of %s", spec->choices);
-        return;
-    }
-}
-
-static enum status option_refuse(const struct option_input *input, enum status status, const char *text,
-                                 struct fault *fault)
-{
-    char legal[OPTION_WORDS_SIZE];
-    option_legal_words(input->spec, legal, sizeof legal);
-    int shown = (int)utf8_cut(text, strlen(text), OPTION_SHOWN_SIZE_MAX);
-    return fault_set(fault, status, "%s is \"%.*s\": %s is needed", input->label, shown, text, legal);
-}
-
-/* ---- one value ---- */
-
-static enum status option_no_memory(struct fault *fault)
-{
-    return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "no memory for options");
-}
-
-/* Makes room for `more` items. A stronger source forgets what weaker ones said; the same one adds to a list.
- */
-static enum status option_slot_reserve(const struct option_input *input, uint32_t more, struct fault *fault)
-{
-    struct option_slot *slot = input->slot;
-    bool adds = slot->source == input->source;
-    uint32_t count = adds ? slot->value.count : 0;
-    if (more > OPTION_VALUES_MAX - count) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE, "%s has more than %d values", input->label,
-                         OPTION_VALUES_MAX);
-    }
-    if (count + more > slot->items_max) {
-        uint32_t items_max = (count + more) * 2;
-        union option_item *items = realloc(slot->value.items, items_max * sizeof *items);
-        if (items == NULL) {
-            return option_no_memory(fault);
-        }
-        slot->value.items = items;
-        slot->items_max = items_max;
-    }
-    slot->value.count = count;
-    slot->value.given = input->source != OPTION_SOURCE_DEFAULT;
-    slot->source = input->source;
-    return STATUS_OK;
-}
-
-static enum status option_add_item(const struct option_input *input, union option_item item,
-                                   struct fault *fault)
-{
-    enum status status = option_slot_reserve(input, 1, fault);
-    if (status == STATUS_OK) {
-        input->slot->value.items[input->slot->value.count++] = item;
-    }
-    return status;
-}
-
-static bool option_in_range(const struct option_spec *spec, double number)
-{
-    return !option_is_bounded(spec) || (number >= spec->min && number <= spec->max);
-}
-
-static enum status option_add_uint(const struct option_input *input, const char *text, struct fault *fault)
-{
-    uint64_t number;
-    if (!number_parse_u64(text, &number)) {
-        return option_refuse(input, STATUS_INVALID_ARGUMENT, text, fault);
-    }
-    if (!option_in_range(input->spec, (double)number)) {
-        return option_refuse(input, STATUS_OUT_OF_RANGE, text, fault);
-    }
-    return option_add_item(input, (union option_item){.uint = number}, fault);
-}
-
-static enum status option_add_floats(const struct option_input *input, const char *text, uint32_t count_min,
-                                     uint32_t count_max, struct fault *fault)
-{
-    double *numbers = malloc(count_max * sizeof *numbers);
-    if (numbers == NULL) {
-        return option_no_memory(fault);
-    }
-    enum status status = STATUS_OK;
-    size_t count = number_parse_list(text, numbers, count_max);
-    if (count < count_min) {
-        status = option_refuse(input, STATUS_INVALID_ARGUMENT, text, fault);
-    }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        if (!option_in_range(input->spec, numbers[i])) {
-            status = option_refuse(input, STATUS_OUT_OF_RANGE, text, fault);
-        }
-    }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        status = option_add_item(input, (union option_item){.number = numbers[i]}, fault);
-    }
-    free(numbers);
-    return status;
-}
-
-static enum status option_add_flag(const struct option_input *input, const char *text, struct fault *fault)
-{
-    bool yes = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-    bool no = strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
-    if (!yes && !no) {
-        return option_refuse(input, STATUS_INVALID_ARGUMENT, text, fault);
-    }
-    return option_add_item(input, (union option_item){.uint = yes}, fault);
-}
-
-/* Whether `word` is one of "a|b|c". */
-static bool option_is_choice(const char *choices, const char *word, size_t size)
-{
-    for (const char *choice = choices;; choice += strcspn(choice, "|") + 1) {
-        size_t length = strcspn(choice, "|");
-        if (length == size && memcmp(choice, word, size) == 0) {
-            return true;
-        }
-        if (choice[length] == '\0') {
-            return false;
-        }
-    }
-}
-
-static enum status option_add_choice(const struct option_input *input, const char *text, struct fault *fault)
-{
-    if (!option_is_choice(input->spec->choices, text, strlen(text))) {
-        return option_refuse(input, STATUS_INVALID_ARGUMENT, text, fault);
-    }
-    return option_add_item(input, (union option_item){.text = text}, fault);
-}
-
-/* One value as text, which must outlive the set. */
-static enum status option_add(const struct option_input *input, const char *text, struct fault *fault)
-{
-    const struct option_spec *spec = input->spec;
-    bool adds_up = spec->kind == OPTION_UINTS || (spec->kind == OPTION_TEXT && spec->repeats);
-    if (!adds_up && input->slot->source == input->source && input->source != OPTION_SOURCE_DEFAULT) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "%s is given twice", input->label);
-    }
-    switch (spec->kind) {
-    case OPTION_FLAG:
-        return option_add_flag(input, text, fault);
-    case OPTION_TEXT:
-        return option_add_item(input, (union option_item){.text = text}, fault);
-    case OPTION_UINT:
-    case OPTION_UINTS:
-        return option_add_uint(input, text, fault);
-    case OPTION_FLOAT:
-        return option_add_floats(input, text, 1, 1, fault);
-    case OPTION_FLOATS:
-        return option_add_floats(input, text, spec->count_min, spec->count_max, fault);
-    case OPTION_CHOICE:
-        return option_add_choice(input, text, fault);
-    }
-    ASSERT(!"a kind without a case");
-    return STATUS_INTERNAL;
-}
-
-/* A copy of text[0..size) that lives as long as the set; NULL when there is no memory. */
-static char *option_copy_text(struct option_set *set, const char *text, size_t size)
-{
-    struct option_copy *copy = malloc(sizeof *copy + size + 1);
-    if (copy == NULL) {
-        return NULL;
-    }
-    memcpy(copy->text, text, size);
-    copy->text[size] = '\0';
-    copy->next = set->copies;
-    set->copies = copy;
-    return copy->text;
-}
-
-/* One text that may hold several values ("1,2,3", "a:1,b:2"), for rows whose values add up. */
-static enum status option_add_listed(struct option_set *set, const struct option_input *input,
-                                     const char *text, struct fault *fault)
-{
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK) {
-        size_t size = strcspn(text, ",");
-        char *word = option_copy_text(set, text, size);
-        if (word == NULL) {
-            return option_no_memory(fault);
-        }
-        status = option_add(input, word, fault);
-        if (text[size] == '\0') {
-            break;
-        }
-        text += size + 1;
-    }
-    return status;
-}
-
 /* ---- the set ---- */
 
 static void option_set_add_defaults(struct option_set *set)
@@ -313,7 +34,7 @@ static void option_set_add_defaults(struct option_set *set)
         const struct option_input input = {
             .spec = spec, .slot = &set->slots[i], .source = OPTION_SOURCE_DEFAULT};
         if (spec->default_text != NULL) {
-            enum status status = option_add(&input, spec->default_text, NULL);
+            enum status status = option_value_add(&input, spec->default_text, NULL);
             ASSERT(status == STATUS_OK || status == STATUS_RESOURCE_EXHAUSTED); /* else the table is wrong */
         }
     }
@@ -362,7 +83,7 @@ static enum status option_set_add_positional(struct option_set *set, const char 
         size_t positional_max = set->positional_max * 2 + 8;
         const char **positionals = realloc(set->positionals, positional_max * sizeof *positionals);
         if (positionals == NULL) {
-            return option_no_memory(fault);
+            return option_value_no_memory(fault);
         }
         set->positionals = positionals;
         set->positional_max = positional_max;
@@ -394,14 +115,14 @@ static enum status option_set_add_argument(struct option_set *set, size_t row, c
     const struct option_input input = {
         .spec = &set->specs[row], .slot = &set->slots[row], .source = OPTION_SOURCE_ARGUMENT, .label = label};
     if (input.spec->kind == OPTION_FLAG) {
-        return option_add(&input, "true", fault);
+        return option_value_add(&input, "true", fault);
     }
     if (input.spec->kind != OPTION_UINTS) {
-        return option_add(&input, optarg, fault);
+        return option_value_add(&input, optarg, fault);
     }
-    enum status status = option_add_listed(set, &input, optarg, fault);
+    enum status status = option_value_add_list(&set->copies, &input, optarg, fault);
     while (status == STATUS_OK && optind < count && option_is_id_word(words[optind])) {
-        status = option_add_listed(set, &input, words[optind++], fault);
+        status = option_value_add_list(&set->copies, &input, words[optind++], fault);
     }
     return status;
 }
@@ -458,7 +179,7 @@ enum status option_set_parse_arguments(struct option_set *set, int argc, char *c
     struct option *options = calloc(set->count + 1, sizeof *options);
     enum status status = STATUS_OK;
     if (words == NULL || options == NULL) {
-        status = option_no_memory(fault);
+        status = option_value_no_memory(fault);
         goto done;
     }
     static char program[] = "";
@@ -502,7 +223,8 @@ enum status option_set_parse_environment(struct option_set *set, const char *pre
         const struct option_input input = {
             .spec = spec, .slot = &set->slots[i], .source = OPTION_SOURCE_ENVIRONMENT, .label = label};
         bool adds_up = spec->kind == OPTION_UINTS || (spec->kind == OPTION_TEXT && spec->repeats);
-        status = adds_up ? option_add_listed(set, &input, text, fault) : option_add(&input, text, fault);
+        status = adds_up ? option_value_add_list(&set->copies, &input, text, fault)
+                         : option_value_add(&input, text, fault);
     }
     return status;
 }
@@ -529,8 +251,8 @@ enum status option_set_add_file_value(struct option_set *set, const char *name, 
         }
         const struct option_input input = {
             .spec = &set->specs[i], .slot = &set->slots[i], .source = OPTION_SOURCE_FILE, .label = name};
-        char *copy = option_copy_text(set, text, strlen(text));
-        return copy == NULL ? option_no_memory(fault) : option_add(&input, copy, fault);
+        char *copy = option_value_copy(&set->copies, text, strlen(text));
+        return copy == NULL ? option_value_no_memory(fault) : option_value_add(&input, copy, fault);
     }
     int shown = (int)utf8_cut(name, strlen(name), OPTION_SHOWN_SIZE_MAX);
     return fault_set(fault, STATUS_NOT_FOUND, "there is no key \"%.*s\"", shown, name);
@@ -621,9 +343,9 @@ static void option_help_right(const struct option_spec *spec, const char *env_pr
     char range[OPTION_WORDS_SIZE] = "";
     bool numbers = spec->kind == OPTION_UINT || spec->kind == OPTION_UINTS || spec->kind == OPTION_FLOAT ||
                    spec->kind == OPTION_FLOATS;
-    if (numbers && option_has_max(spec)) {
+    if (numbers && option_spec_has_max(spec)) {
         snprintf(range, sizeof range, "%.15g to %.15g", spec->min, spec->max);
-    } else if (numbers && option_is_bounded(spec) && isfinite(spec->min)) {
+    } else if (numbers && option_spec_is_bounded(spec) && isfinite(spec->min)) {
         snprintf(range, sizeof range, "at least %.15g", spec->min);
     } else if (spec->kind == OPTION_CHOICE && spec->value_name != NULL) {
         snprintf(range, sizeof range, "one of %s", spec->choices);
