@@ -22,6 +22,12 @@ struct blob *change_log_get(const struct change_log *log, uint64_t number)
     return log->next - number > CHANGE_LOG_ENTRIES ? NULL : log->entries[number % CHANGE_LOG_ENTRIES];
 }
 
+void change_log_lose(struct change_log *log)
+{
+    change_log_clear(log);
+    log->next += CHANGE_LOG_ENTRIES + 1;
+}
+
 void change_log_clear(struct change_log *log)
 {
     for (uint32_t i = 0; i < CHANGE_LOG_ENTRIES; i++) {

@@ -22,5 +22,8 @@ void change_log_add(struct change_log *log, struct blob *blob);
 /* Entry `number` < next, borrowed; NULL when it is gone. */
 struct blob *change_log_get(const struct change_log *log, uint64_t number);
 
+/* Changes could not be told: every number that is out is gone. */
+void change_log_lose(struct change_log *log);
+
 /* Releases all entries. */
 void change_log_clear(struct change_log *log);

@@ -164,16 +164,15 @@ void deliver_views(struct server *server)
 static bool deliver_query_piece(struct server *server, struct session *session)
 {
     struct session_query *query = session->queries;
-    if (query == NULL || (session_query_wants_digest(query) && !server->tick.has_digest)) {
+    if (query == NULL || (query->wants_digest && !server->tick.has_digest)) {
         return false; /* the next tick makes a digest, because this query waits */
     }
     struct stats_message stats;
-    if (session_query_wants_digest(query)) {
+    if (query->wants_digest) {
         stats_message_fill(server, &stats);
     }
-    struct blob *blob =
-        query_encode_next(server->message_blobs, server->world,
-                          session_query_wants_digest(query) ? &stats.stats : NULL, &query->cursor);
+    struct blob *blob = query_encode_next(server->message_blobs, server->world,
+                                          query->wants_digest ? &stats.stats : NULL, &query->cursor);
     if (blob == NULL) {
         return false;
     }

@@ -78,8 +78,6 @@ struct server {
     struct tick tick;
 
     struct change_log changes;
-    struct view **departed_views; /* of sessions that ended during a tick; connections_max slots */
-    uint32_t departed_view_count;
 
     struct stats stats;
 };

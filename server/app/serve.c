@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/program.h"
+#include "app/scenario_run.h"
 #include "app/serve_options.h"
 #include "app/server.h"
 #include "base/log.h"
@@ -37,7 +38,19 @@ static enum log_level serve_log_level(const char *name)
     return (enum log_level)level;
 }
 
-static enum status serve_run(const struct server_config *config, struct fault *fault)
+/* The scenario's part of a tick; a failure is about one event of it, and the server goes on. */
+static void serve_scenario_tick(void *context, struct world *world)
+{
+    struct fault fault = {0};
+    if (scenario_run_tick(context, world, &fault) != STATUS_OK) {
+        log_line(LOG_LEVEL_WARN, "an event of the scenario did not take place",
+                 LOG_TEXT("reason", fault.text), LOG_UINT("tick", world_tick(world)));
+    }
+}
+
+/* run  NULL: the world starts empty */
+static enum status serve_run(const struct server_config *config, struct scenario_run *run,
+                             struct fault *fault)
 {
     struct server *server = NULL;
     log_line(LOG_LEVEL_INFO, "steerd starts", LOG_TEXT("version", STEERD_VERSION),
@@ -46,6 +59,10 @@ static enum status serve_run(const struct server_config *config, struct fault *f
              LOG_UINT("connections_max", config->connections_max),
              LOG_TEXT("roles", config->tokens_path != NULL ? "by token" : "as asked"));
     enum status status = server_create(config, &server, fault);
+    if (status == STATUS_OK && run != NULL) {
+        status = scenario_run_start(run, server_world(server), fault);
+        server_set_script(server, serve_scenario_tick, run);
+    }
     if (status == STATUS_OK) {
         status = server_run(server, fault);
     }
@@ -53,7 +70,31 @@ static enum status serve_run(const struct server_config *config, struct fault *f
     return status;
 }
 
-static int serve_with_log(const struct option_set *options, const struct server_config *config)
+/* Puts the scenario's world under what the options say, and runs. */
+static enum status serve_scenario(const struct option_set *options, struct server_config *config,
+                                  struct fault *fault)
+{
+    const char *path = option_set_text(options, "scenario");
+    if (path == NULL) {
+        return serve_run(config, NULL, fault);
+    }
+    struct scenario *scenario = NULL;
+    struct scenario_run *run = NULL;
+    enum status status = scenario_load(path, &scenario, fault);
+    if (status == STATUS_OK) {
+        scenario_configure(scenario, &config->world);
+        serve_options_override_world(options, &config->world);
+        status = scenario_run_create(scenario, &run, fault);
+    }
+    if (status == STATUS_OK) {
+        status = serve_run(config, run, fault);
+    }
+    scenario_run_destroy(run);
+    scenario_destroy(scenario);
+    return status;
+}
+
+static int serve_with_log(const struct option_set *options, struct server_config *config)
 {
     struct fault fault = {0};
     const char *format = option_set_text(options, "log-format");
@@ -62,7 +103,7 @@ static int serve_with_log(const struct option_set *options, const struct server_
         fault_set(&fault, STATUS_RESOURCE_EXHAUSTED, "the log's thread cannot be started");
         return program_fail(PROGRAM_EXIT_FAILED, &fault);
     }
-    enum status status = serve_run(config, &fault);
+    enum status status = serve_scenario(options, config, &fault);
     log_stop();
     return status == STATUS_OK ? PROGRAM_EXIT_DONE : program_fail(PROGRAM_EXIT_FAILED, &fault);
 }

@@ -69,8 +69,7 @@ static enum status server_take_session_memory(struct server *server, struct faul
         !arena_init(&server->scratch, COMMAND_SCRATCH_BYTES)) {
         return server_refuse_memory("inbox", fault);
     }
-    server->departed_views = calloc(config->connections_max, sizeof(struct view *));
-    if (!session_table_init(&server->sessions, &sessions) || server->departed_views == NULL) {
+    if (!session_table_init(&server->sessions, &sessions)) {
         return server_refuse_memory("sessions", fault);
     }
     return STATUS_OK;
@@ -206,7 +205,6 @@ void server_destroy(struct server *server)
     blob_pool_destroy(server->message_blobs);
     world_destroy(server->world);
     session_table_deinit(&server->sessions);
-    free(server->departed_views);
     inbox_deinit(&server->inbox);
     arena_deinit(&server->loose);
     arena_deinit(&server->scratch);

@@ -141,11 +141,6 @@ enum status session_check_hello(const Steerd__V1__Hello *hello, struct fault *fa
     return STATUS_OK;
 }
 
-bool session_query_wants_digest(const struct session_query *query)
-{
-    return query->cursor.wants_stats || query->cursor.wants_digest;
-}
-
 enum status session_add_query(struct session_table *table, struct session *session,
                               const struct query_cursor *cursor, uint64_t tick, struct fault *fault)
 {
@@ -162,14 +157,18 @@ enum status session_add_query(struct session_table *table, struct session *sessi
             table->config.queries_max);
     }
     table->free_queries = query->next;
-    *query = (struct session_query){.cursor = *cursor, .tick = tick};
+    *query = (struct session_query){
+        .cursor = *cursor,
+        .wants_digest = cursor->wants_stats || cursor->wants_digest,
+        .tick = tick,
+    };
     struct session_query **last = &session->queries;
     while (*last != NULL) {
         last = &(*last)->next;
     }
     *last = query;
     session->query_count++;
-    table->digest_queries += session_query_wants_digest(query);
+    table->digest_queries += query->wants_digest;
     return STATUS_OK;
 }
 
@@ -179,7 +178,7 @@ void session_pop_query(struct session_table *table, struct session *session)
     ASSERT(query != NULL);
     session->queries = query->next;
     session->query_count--;
-    table->digest_queries -= session_query_wants_digest(query);
+    table->digest_queries -= query->wants_digest;
     query->next = table->free_queries;
     table->free_queries = query;
 }

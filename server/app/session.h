@@ -31,7 +31,8 @@ enum session_state {
 /* A query that is being answered, or waits behind those before it. */
 struct session_query {
     struct query_cursor cursor;
-    uint64_t tick; /* that first saw it, for its CommandResult */
+    bool wants_digest; /* the answer needs the digest of the state */
+    uint64_t tick;     /* that first saw it, for its CommandResult */
     struct session_query *next;
 };
 
@@ -112,6 +113,3 @@ MUST_CHECK enum status session_add_query(struct session_table *table, struct ses
 
 /* Removes the oldest query. */
 void session_pop_query(struct session_table *table, struct session *session);
-
-/* Whether the answer needs the digest of the state. */
-bool session_query_wants_digest(const struct session_query *query);

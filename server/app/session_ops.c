@@ -20,24 +20,10 @@ void session_ops_drop_view(struct server *server, struct session *session)
     if (session->view == NULL) {
         return;
     }
-    if (tick_world_is_here(server)) {
-        view_release(server->views, session->view);
-    } else {
-        /* No session gets a view during a tick, so no more than sessions_max can be given up in one. */
-        ASSERT(server->departed_view_count < server->sessions.config.sessions_max);
-        server->departed_views[server->departed_view_count++] = session->view;
-    }
+    view_release(server->views, session->view);
     session->view = NULL;
     session->wants_events = false;
     server->sessions.viewers--;
-}
-
-void session_ops_release_departed_views(struct server *server)
-{
-    for (uint32_t i = 0; i < server->departed_view_count; i++) {
-        view_release(server->views, server->departed_views[i]);
-    }
-    server->departed_view_count = 0;
 }
 
 static enum status session_ops_subscribe(void *context, const struct view_spec *spec, struct fault *fault)

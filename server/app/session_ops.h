@@ -12,8 +12,5 @@ struct session;
 /* Runs a command of scope SESSION; what came of it is in entry->result. */
 void session_ops_run(struct server *server, struct session *session, struct inbox_entry *entry);
 
-/* Gives up the session's view; now, or when a running tick has ended. */
+/* Gives up the session's view, also while a tick is running. */
 void session_ops_drop_view(struct server *server, struct session *session);
-
-/* Gives up the views of sessions that ended during the tick. */
-void session_ops_release_departed_views(struct server *server);

@@ -51,6 +51,6 @@ void stats_message_fill(struct server *server, struct stats_message *message)
     stats->threads = server->config.threads;
     stats->paused = server->schedule.paused;
     stats->speed = server->schedule.speed;
-    stats->events_dropped = world_events_dropped(server->world);
+    stats->events_dropped = world_events_dropped(server->world) + view_table_events_dropped(server->views);
     stats->log_lines_dropped = log_lines_dropped();
 }

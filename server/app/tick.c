@@ -73,7 +73,6 @@ static void tick_pass(struct server *server)
     case TICK_PHASE_DONE: /* Loop thread again. The world lies still until the next tick begins. */
         tick->last_finished = world_tick(server->world);
         tick->agents = world_agents(server->world).count;
-        session_ops_release_departed_views(server);
         if (tick->steps) {
             deliver_changes(server);
         }
