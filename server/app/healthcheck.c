@@ -258,12 +258,22 @@ static enum status health_query(struct health *health, uint64_t *tick_out, bool 
     return STATUS_OK;
 }
 
+/* The server refused this connection because it has as many as it may. */
+static bool health_is_full(const struct health *health)
+{
+    return health->answer != NULL && health->answer->body_case == STEERD__V1__SERVER_MESSAGE__BODY_GOODBYE &&
+           health->answer->goodbye->code == STEERD__V1__CODE__RESOURCE_EXHAUSTED;
+}
+
 static enum status health_check(struct health *health, const struct endpoint *endpoint, const char *token,
                                 struct fault *fault)
 {
     enum status status = health_connect(health, endpoint, fault);
     if (status == STATUS_OK) {
         status = health_greet(health, token, fault);
+    }
+    if (health_is_full(health)) {
+        return STATUS_OK; /* a server that has as many clients as it may is not to be restarted for it */
     }
     if (status != STATUS_OK) {
         return status;

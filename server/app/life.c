@@ -154,6 +154,24 @@ static enum status life_listen(struct server *server, struct fault *fault)
     return STATUS_OK;
 }
 
+/* Once it is certain that the server runs, so that a failed start says one sentence and no more. */
+static void life_tell_start(const struct server *server)
+{
+    const struct server_config *config = &server->config;
+    const struct server_memory *memory = &server->memory;
+    log_line(LOG_LEVEL_INFO, "steerd runs", LOG_TEXT("version", STEERD_VERSION),
+             LOG_UINT("tick_rate_hz", config->world.tick_rate_hz), LOG_UINT("threads", config->threads),
+             LOG_UINT("agents", server->tick.agents), LOG_UINT("agents_max", config->world.agents_max),
+             LOG_UINT("connections_max", config->connections_max),
+             LOG_UINT("viewers_max", config->viewers_max),
+             LOG_TEXT("roles", server->tokens != NULL ? "by token" : "as asked"));
+    log_line(LOG_LEVEL_INFO, "memory reserved", LOG_UINT("bytes", memory->sum),
+             LOG_UINT("world", memory->world), LOG_UINT("views", memory->views),
+             LOG_UINT("connections", memory->connections), LOG_UINT("inbox", memory->inbox),
+             LOG_UINT("sessions", memory->sessions), LOG_UINT("snapshots_max", memory->snapshots_max),
+             LOG_UINT("messages_max", memory->messages_max));
+}
+
 enum status server_run(struct server *server, struct fault *fault)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -169,6 +187,7 @@ enum status server_run(struct server *server, struct fault *fault)
     if (status != STATUS_OK) {
         return status;
     }
+    life_tell_start(server);
     uv_timer_start(&server->greet_timer, life_on_greet_check, LIFE_GREET_CHECK_MS, LIFE_GREET_CHECK_MS);
     schedule_init(&server->schedule, server->config.world.tick_rate_hz, clock_monotonic_ns());
     tick_consider(server);

@@ -46,6 +46,18 @@ enum server_life {
 #undef SERVER_LIFE
 };
 
+/* Bytes reserved at start, by part. */
+struct server_memory {
+    size_t sum;
+    size_t world;
+    size_t views;
+    size_t connections;
+    size_t inbox;
+    size_t sessions;
+    size_t snapshots_max; /* pools grow up to these */
+    size_t messages_max;
+};
+
 struct server {
     struct server_config config;
     enum server_life life;
@@ -67,7 +79,7 @@ struct server {
     struct blob_pool *message_blobs; /* of everything else */
     struct view_table *views;
     struct net_server *net;
-    size_t memory_bytes;
+    struct server_memory memory;
 
     struct session_table sessions;
     struct inbox inbox;

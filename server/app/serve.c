@@ -53,11 +53,6 @@ static enum status serve_run(const struct server_config *config, struct scenario
                              struct fault *fault)
 {
     struct server *server = NULL;
-    log_line(LOG_LEVEL_INFO, "steerd starts", LOG_TEXT("version", STEERD_VERSION),
-             LOG_UINT("tick_rate_hz", config->world.tick_rate_hz), LOG_UINT("threads", config->threads),
-             LOG_UINT("agents_max", config->world.agents_max),
-             LOG_UINT("connections_max", config->connections_max),
-             LOG_TEXT("roles", config->tokens_path != NULL ? "by token" : "as asked"));
     enum status status = server_create(config, &server, fault);
     if (status == STATUS_OK && run != NULL) {
         status = scenario_run_start(run, server_world(server), fault);

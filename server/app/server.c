@@ -122,20 +122,21 @@ static enum status server_take_net(struct server *server, struct fault *fault)
                                                    "there are no descriptors for timer and signals");
 }
 
-static void server_tell_memory(struct server *server)
+/* What the limits ask for; the pools of messages at their fullest. */
+static struct server_memory server_add_memory(const struct server *server)
 {
-    const struct server_config *config = &server->config;
-    size_t world = world_memory_bytes(server->world);
-    size_t views = view_table_memory_bytes(server->views);
-    size_t net = net_server_memory_bytes(server->net);
-    size_t inbox = inbox_memory_bytes(&server->inbox) + SERVER_LOOSE_BYTES + COMMAND_SCRATCH_BYTES;
-    size_t sessions = session_table_memory_bytes(&server->sessions) + sizeof *server;
-    size_t pools = config->snapshot_pool_bytes_max + config->message_pool_bytes_max;
-    server->memory_bytes = world + views + net + inbox + sessions + pools;
-    log_line(LOG_LEVEL_INFO, "memory", LOG_UINT("bytes", server->memory_bytes), LOG_UINT("world", world),
-             LOG_UINT("views", views), LOG_UINT("connections", net), LOG_UINT("inbox", inbox),
-             LOG_UINT("sessions", sessions), LOG_UINT("snapshots_max", config->snapshot_pool_bytes_max),
-             LOG_UINT("messages_max", config->message_pool_bytes_max));
+    struct server_memory memory = {
+        .world = world_memory_bytes(server->world),
+        .views = view_table_memory_bytes(server->views),
+        .connections = net_server_memory_bytes(server->net),
+        .inbox = inbox_memory_bytes(&server->inbox) + SERVER_LOOSE_BYTES + COMMAND_SCRATCH_BYTES,
+        .sessions = session_table_memory_bytes(&server->sessions) + sizeof *server,
+        .snapshots_max = server->config.snapshot_pool_bytes_max,
+        .messages_max = server->config.message_pool_bytes_max,
+    };
+    memory.sum = memory.world + memory.views + memory.connections + memory.inbox + memory.sessions +
+                 memory.snapshots_max + memory.messages_max;
+    return memory;
 }
 
 enum status server_create(const struct server_config *config, struct server **out, struct fault *fault)
@@ -168,7 +169,7 @@ enum status server_create(const struct server_config *config, struct server **ou
         server_destroy(server);
         return status;
     }
-    server_tell_memory(server);
+    server->memory = server_add_memory(server);
     *out = server;
     return STATUS_OK;
 }

@@ -38,7 +38,7 @@ void stats_message_fill(struct server *server, struct stats_message *message)
     stats->snapshot_bytes = server->stats.snapshot_bytes;
     stats->snapshots_sent = server->stats.snapshots_sent;
     stats->snapshots_skipped = server->stats.snapshots_skipped;
-    stats->memory_bytes = server->memory_bytes;
+    stats->memory_bytes = server->memory.sum;
     stats->state_digest = server->tick.digest;
     stats->commands_ok = server->stats.commands_ok;
     stats->commands_failed = server->stats.commands_failed;
