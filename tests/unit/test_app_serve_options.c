@@ -108,7 +108,7 @@ END_TEST
 
 START_TEST(test_a_flag_out_of_range_is_wrong_usage)
     {
-        options_assert_refused("--tick-rate 0", "1 to 240");
+        options_assert_refused("--tick-rate 0", "[1, 240]");
         ck_assert(usage);
     }
 END_TEST
