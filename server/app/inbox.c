@@ -25,7 +25,7 @@ static bool inbox_batch_init(struct inbox_batch *batch, const struct inbox_confi
 bool inbox_init(struct inbox *inbox, const struct inbox_config *config)
 {
     ASSERT(config->entries_max > 0);
-    *inbox = (struct inbox){.config = *config};
+    *inbox = (struct inbox){.config = *config, .number = 1};
     if (!inbox_batch_init(&inbox->batches[0], config) || !inbox_batch_init(&inbox->batches[1], config)) {
         inbox_deinit(inbox);
         return false;
@@ -67,12 +67,37 @@ enum status inbox_refuse(const struct inbox *inbox, struct fault *fault)
                      inbox->batches[inbox->filling].count);
 }
 
-enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, struct fault *fault)
+static enum status inbox_check_share(const struct inbox *inbox, const struct inbox_share *share, size_t bytes,
+                                     struct fault *fault)
+{
+    /* One command has room, whatever its size. */
+    if (share->entries > 0 && (share->entries >= inbox->config.entries_max / INBOX_SHARE ||
+                               share->bytes + bytes > inbox->config.arena_bytes / INBOX_SHARE)) {
+        return fault_set(
+            fault, STATUS_RESOURCE_EXHAUSTED,
+            "%u commands of this session wait for the next tick, which is its share of the inbox: send "
+            "this one again after it",
+            share->entries);
+    }
+    return STATUS_OK;
+}
+
+enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, size_t bytes,
+                      struct inbox_share *share, struct fault *fault)
 {
     struct inbox_batch *batch = inbox_filling(inbox);
     if (batch->count == inbox->config.entries_max) {
         return inbox_refuse(inbox, fault);
     }
+    if (share->batch != inbox->number) {
+        *share = (struct inbox_share){.batch = inbox->number};
+    }
+    enum status status = inbox_check_share(inbox, share, bytes, fault);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    share->entries++;
+    share->bytes += bytes;
     batch->entries[batch->count++] = *entry;
     return STATUS_OK;
 }
@@ -94,6 +119,7 @@ struct inbox_batch *inbox_freeze(struct inbox *inbox)
 {
     struct inbox_batch *frozen = inbox_filling(inbox);
     inbox->filling ^= 1;
+    inbox->number++;
     ASSERT(inbox_is_empty(inbox)); /* the batch before was released */
     return frozen;
 }

@@ -11,14 +11,24 @@
 /*
  * What waits for the next tick boundary: decoded commands in arrival order, and the sessions that ended
  * meanwhile. Two batches swap: the loop fills one while the tick works on the other, which is frozen. Both
- * are bounded; full is answered RESOURCE_EXHAUSTED at once.
+ * are bounded; full is answered RESOURCE_EXHAUSTED at once. One session may take a part of it only, so that
+ * the rest is there for others.
  */
+
+#define INBOX_SHARE 4 /* of entries and of the arena, one session may take one in so many */
 
 /* Which session an entry came from. The slot may belong to another by the time the answer is ready: the id
  * tells. */
 struct session_ref {
     uint32_t slot;
     uint32_t id;
+};
+
+/* What one session has in the batch that is being filled. Zeroed: nothing. */
+struct inbox_share {
+    uint64_t batch; /* number of the batch that the rest is about */
+    uint32_t entries;
+    size_t bytes;
 };
 
 struct inbox_entry {
@@ -47,6 +57,7 @@ struct inbox {
     struct inbox_config config;
     struct inbox_batch batches[2];
     uint32_t filling; /* index of the batch that takes entries */
+    uint64_t number;  /* of that batch, from 1 */
 };
 
 /* Takes all memory. False when there is none. A zeroed inbox may be passed to inbox_deinit. */
@@ -57,8 +68,12 @@ size_t inbox_memory_bytes(const struct inbox *inbox);
 /* Where messages for the coming tick are decoded to; rolled back by whoever decoded one that is not added. */
 struct arena *inbox_arena(struct inbox *inbox);
 
-/* Appends a command whose message is in inbox_arena. Fails: RESOURCE_EXHAUSTED. */
-MUST_CHECK enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, struct fault *fault);
+/*
+ * Appends a command whose message is the last `bytes` of inbox_arena, and counts it in its session's share.
+ * Fails: RESOURCE_EXHAUSTED (the inbox or the share is full).
+ */
+MUST_CHECK enum status inbox_add(struct inbox *inbox, const struct inbox_entry *entry, size_t bytes,
+                                 struct inbox_share *share, struct fault *fault);
 
 /* What inbox_add says when it is full, for messages that found no room in the arena. */
 MUST_CHECK enum status inbox_refuse(const struct inbox *inbox, struct fault *fault);

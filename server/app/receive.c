@@ -184,11 +184,11 @@ static void receive_refuse(struct server *server, struct session *session, uint6
 }
 
 /*
- * A message of a greeted session. in_inbox: its memory is in the inbox's arena, so it may wait there. Returns
- * whether it does.
+ * A message of a greeted session. bytes: of its memory in the inbox's arena; 0: it is elsewhere and cannot
+ * wait there. Returns whether it does.
  */
 static bool receive_message(struct server *server, struct session *session,
-                            const Steerd__V1__ClientMessage *message, bool in_inbox)
+                            const Steerd__V1__ClientMessage *message, size_t bytes)
 {
     const struct command_info *info = command_find(message->body_case);
     ASSERT(info != NULL); /* message_decode knows the same bodies */
@@ -211,8 +211,8 @@ static bool receive_message(struct server *server, struct session *session,
         .info = info,
         .message = message,
     };
-    enum status status =
-        in_inbox ? inbox_add(&server->inbox, &entry, &fault) : inbox_refuse(&server->inbox, &fault);
+    enum status status = bytes > 0 ? inbox_add(&server->inbox, &entry, bytes, &session->inbox_share, &fault)
+                                   : inbox_refuse(&server->inbox, &fault);
     if (status != STATUS_OK) {
         receive_refuse(server, session, message->request_id, &fault);
         return false;
@@ -262,7 +262,7 @@ static void receive_on_frame(void *context, struct net_conn *conn, const uint8_t
     } else if (status != STATUS_OK) {
         receive_refuse(server, session, request_id, &fault);
     } else {
-        waits = receive_message(server, session, message, in_inbox);
+        waits = receive_message(server, session, message, in_inbox ? arena_mark(arena) - mark : 0);
     }
     if (!waits) {
         arena_reset_to(arena, mark);

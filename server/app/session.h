@@ -42,7 +42,8 @@ struct session {
     Steerd__V1__Role role;
     struct net_conn *conn;
     uint64_t connected_ns; /* monotonic */
-    bool owns;             /* may own agents, which leave with it */
+    struct inbox_share inbox_share;
+    bool owns; /* may own agents, which leave with it */
     char name[SESSION_NAME_BYTES_MAX + 1];
 
     struct view *view; /* NULL: does not watch */
