@@ -287,7 +287,7 @@ static void receive_on_refuse(void *context, struct net_conn *conn)
 static void receive_on_open(void *context, struct net_conn *conn)
 {
     struct server *server = context;
-    struct session *session = session_open(&server->sessions, conn, clock_monotonic_ns());
+    struct session *session = session_begin(&server->sessions, conn, clock_monotonic_ns());
     ASSERT(session != NULL); /* net keeps to the same limit */
     net_conn_set_user(conn, session);
     log_line(LOG_LEVEL_DEBUG, "client connected", LOG_UINT("session", session->ref.id),
@@ -354,7 +354,7 @@ static void receive_on_closed(void *context, struct net_conn *conn, enum net_end
     log_line(LOG_LEVEL_INFO, "client gone", LOG_UINT("session", session->ref.id),
              LOG_TEXT("address", net_conn_address(conn)), LOG_TEXT("why", receive_end_name(end)));
     receive_let_go(server, session);
-    session_free(&server->sessions, session);
+    session_end(&server->sessions, session);
     if (schedule_stands(&server->schedule)) {
         tick_consider(server); /* its agents leave although time stands still */
     }

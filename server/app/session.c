@@ -44,7 +44,7 @@ size_t session_table_memory_bytes(const struct session_table *table)
            table->config.queries_max * sizeof *table->queries;
 }
 
-struct session *session_open(struct session_table *table, struct net_conn *conn, uint64_t now_ns)
+struct session *session_begin(struct session_table *table, struct net_conn *conn, uint64_t now_ns)
 {
     if (table->free_count == 0) {
         return NULL;
@@ -61,7 +61,7 @@ struct session *session_open(struct session_table *table, struct net_conn *conn,
     return session;
 }
 
-void session_free(struct session_table *table, struct session *session)
+void session_end(struct session_table *table, struct session *session)
 {
     ASSERT(session->view == NULL);
     ASSERT(session->queries == NULL);

@@ -78,10 +78,10 @@ void session_table_deinit(struct session_table *table);
 size_t session_table_memory_bytes(const struct session_table *table);
 
 /* A new session in state CONNECTED; NULL when all slots are taken. Ids grow from 1 and are not used again. */
-struct session *session_open(struct session_table *table, struct net_conn *conn, uint64_t now_ns);
+struct session *session_begin(struct session_table *table, struct net_conn *conn, uint64_t now_ns);
 
 /* Frees the slot of a session whose view and queries are gone. */
-void session_free(struct session_table *table, struct session *session);
+void session_end(struct session_table *table, struct session *session);
 
 /* The session of that id, unless it is gone; NULL then. */
 struct session *session_find(const struct session_table *table, struct session_ref ref);

@@ -49,11 +49,11 @@ END_TEST
 
 START_TEST(test_ids_grow_and_are_not_used_again)
     {
-        struct session *first = session_open(&sessions, NULL, 0);
+        struct session *first = session_begin(&sessions, NULL, 0);
         struct session_ref ref = first->ref;
         ck_assert_uint_eq(ref.id, 1);
-        session_free(&sessions, first);
-        struct session *second = session_open(&sessions, NULL, 0);
+        session_end(&sessions, first);
+        struct session *second = session_begin(&sessions, NULL, 0);
         ck_assert_ptr_eq(second, first); /* the slot is */
         ck_assert_uint_eq(second->ref.id, 2);
         ck_assert_ptr_null(session_find(&sessions, ref));
@@ -64,17 +64,17 @@ END_TEST
 START_TEST(test_a_full_table_opens_no_session)
     {
         for (uint32_t i = 0; i < SESSIONS_MAX; i++) {
-            ck_assert_ptr_nonnull(session_open(&sessions, NULL, 0));
+            ck_assert_ptr_nonnull(session_begin(&sessions, NULL, 0));
         }
-        ck_assert_ptr_null(session_open(&sessions, NULL, 0));
+        ck_assert_ptr_null(session_begin(&sessions, NULL, 0));
     }
 END_TEST
 
 START_TEST(test_a_gone_session_is_found_by_nobody)
     {
-        struct session *session = session_open(&sessions, NULL, 0);
+        struct session *session = session_begin(&sessions, NULL, 0);
         struct session_ref ref = session->ref;
-        session_free(&sessions, session);
+        session_end(&sessions, session);
         ck_assert_ptr_null(session_find(&sessions, ref));
         ck_assert_ptr_null(session_find(&sessions, (struct session_ref){.slot = ref.slot, .id = 0}));
     }
@@ -179,7 +179,7 @@ static enum status session_ask(struct session *session, uint64_t request_id, boo
 
 START_TEST(test_queries_are_answered_in_the_order_asked)
     {
-        struct session *session = session_open(&sessions, NULL, 0);
+        struct session *session = session_begin(&sessions, NULL, 0);
         for (uint64_t i = 1; i <= 3; i++) {
             ck_assert_int_eq(session_ask(session, i, false, NULL), STATUS_OK);
         }
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(test_the_ninth_query_of_a_session_is_refused)
     {
-        struct session *session = session_open(&sessions, NULL, 0);
+        struct session *session = session_begin(&sessions, NULL, 0);
         struct fault fault = {0};
         for (uint64_t i = 0; i < SESSION_QUERIES_MAX; i++) {
             ck_assert_int_eq(session_ask(session, i, false, NULL), STATUS_OK);
@@ -209,8 +209,8 @@ END_TEST
 
 START_TEST(test_queries_of_all_sessions_together_have_a_limit)
     {
-        struct session *first = session_open(&sessions, NULL, 0);
-        struct session *second = session_open(&sessions, NULL, 0);
+        struct session *first = session_begin(&sessions, NULL, 0);
+        struct session *second = session_begin(&sessions, NULL, 0);
         struct fault fault = {0};
         for (uint64_t i = 0; i < QUERIES_MAX; i++) {
             ck_assert_int_eq(session_ask(i % 2 == 0 ? first : second, i, false, NULL), STATUS_OK);
@@ -222,7 +222,7 @@ END_TEST
 
 START_TEST(test_waiting_queries_that_want_a_digest_are_counted)
     {
-        struct session *session = session_open(&sessions, NULL, 0);
+        struct session *session = session_begin(&sessions, NULL, 0);
         ck_assert_int_eq(session_ask(session, 1, true, NULL), STATUS_OK);
         ck_assert_int_eq(session_ask(session, 2, false, NULL), STATUS_OK);
         ck_assert_uint_eq(sessions.digest_queries, 1);
