@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum status check_finite(const char *field, const char *unit, float value, struct fault *fault)
 {
@@ -14,6 +15,17 @@ enum status check_finite(const char *field, const char *unit, float value, struc
                          unit[0] == '\0' ? "" : " of ", unit);
     }
     return STATUS_OK;
+}
+
+/* As few digits as read back to the same float: 0.1, not 0.100000001. */
+static void check_print(char *text, size_t size, float value)
+{
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, size, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value) {
+            return;
+        }
+    }
 }
 
 enum status check_range(const char *field, const char *unit, float value, float min, float max,
@@ -29,8 +41,10 @@ enum status check_range(const char *field, const char *unit, float value, float 
                          (double)min, (double)max, space, unit);
     }
     if (value < min || value > max) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE, "%s is %.9g%s%s: %g to %g%s%s is legal", field,
-                         (double)value, space, unit, (double)min, (double)max, space, unit);
+        char text[32];
+        check_print(text, sizeof text, value);
+        return fault_set(fault, STATUS_OUT_OF_RANGE, "%s is %s%s%s: %g to %g%s%s is legal", field, text,
+                         space, unit, (double)min, (double)max, space, unit);
     }
     return STATUS_OK;
 }
