@@ -96,13 +96,12 @@ struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct agent_col
     struct gap_figures figures = {.gap_m = bound_m};
     gap_sweep_sort(sweep, agents);
     double radius_max_m = gap_sweep_radius_max(sweep);
+    double interest_m = bound_m > 0 ? bound_m : 0; /* overlaps matter whatever the bound is */
     for (uint32_t i = 0; i < sweep->count; i++) {
         const struct gap_disc *a = &sweep->discs[i];
         bool a_skipped = skip != NULL && skip[a->row];
         for (uint32_t j = i + 1; j < sweep->count; j++) {
             const struct gap_disc *b = &sweep->discs[j];
-            /* Overlaps matter whatever the bound is. */
-            double interest_m = fmax(figures.gap_m, 0);
             double dx = b->x_m - a->x_m;
             double dy = b->y_m - a->y_m;
             if (dx >= a->radius_m + radius_max_m + interest_m) {
@@ -117,6 +116,7 @@ struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct agent_col
             figures.overlaps += gap_m < -overlap_m;
             if (gap_m < figures.gap_m && !a_skipped && !(skip != NULL && skip[b->row])) {
                 figures.gap_m = gap_m;
+                interest_m = gap_m > 0 ? gap_m : 0;
             }
         }
     }
