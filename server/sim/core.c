@@ -108,20 +108,29 @@ void core_init(struct core *core, const struct shape *shape)
                        nextafterf((float)(max.y + core->rounding_m), INFINITY));
 }
 
-/* The point of a side nearest to another point. */
-static struct point core_nearest_on_side(struct point a, struct point b, struct point point)
+/*
+ * Distance from a point to a side, and the way from it. Over the side itself both come from the side's own
+ * normal, as in core_sweep_side: a point that has come to rest on a wall is not a hair nearer to it by
+ * another computation.
+ */
+static struct core_nearest core_nearest_of_side(struct point a, struct point b, struct point point)
 {
     struct point side = core_sub(b, a);
-    double along = core_dot(core_sub(point, a), side);
-    double length_squared = core_dot(side, side);
-    if (along <= 0.0) {
-        return a;
+    struct point offset = core_sub(point, a);
+    double along = core_dot(offset, side);
+    if (along > 0.0 && along < core_dot(side, side)) {
+        struct point normal = core_right(side);
+        double height = core_dot(offset, normal);
+        return height >= 0.0 ? (struct core_nearest){height, normal}
+                             : (struct core_nearest){-height, core_point(-normal.x, -normal.y)};
     }
-    if (along >= length_squared) {
-        return b;
+    struct point away = along > 0.0 ? core_sub(point, b) : offset;
+    double distance = sqrt(core_dot(away, away));
+    struct core_nearest nearest = {.distance_m = distance};
+    if (distance > 0.0) {
+        nearest.normal = core_point(away.x / distance, away.y / distance);
     }
-    double part = along / length_squared;
-    return core_point(a.x + side.x * part, a.y + side.y * part);
+    return nearest;
 }
 
 /* Inside a polygon: out through the side that is nearest. False: the point is not inside. */
@@ -168,22 +177,18 @@ struct core_nearest core_nearest(const struct core *core, struct point point)
         nearest.distance_m -= core->rounding_m;
         return nearest;
     }
-    struct point closest = core->points[0];
-    double closest_squared = INFINITY;
+    nearest.distance_m = INFINITY;
     for (uint32_t i = 0; i < (core->count == 2 ? 1 : core->count); i++) {
-        struct point on_side =
-            core_nearest_on_side(core->points[i], core->points[i + 1 == core->count ? 0 : i + 1], point);
-        struct point away = core_sub(point, on_side);
-        if (core_dot(away, away) < closest_squared) {
-            closest_squared = core_dot(away, away);
-            closest = on_side;
+        struct core_nearest of_side =
+            core_nearest_of_side(core->points[i], core->points[i + 1 == core->count ? 0 : i + 1], point);
+        if (of_side.distance_m < nearest.distance_m) {
+            nearest = of_side;
         }
     }
-    double distance = sqrt(closest_squared);
-    nearest.distance_m = distance - core->rounding_m;
-    struct point away = core_sub(point, closest);
-    nearest.normal =
-        distance > 0.0 ? core_point(away.x / distance, away.y / distance) : core_outward(core, point);
+    if (nearest.distance_m == 0.0) {
+        nearest.normal = core_outward(core, point);
+    }
+    nearest.distance_m -= core->rounding_m;
     return nearest;
 }
 
