@@ -2,6 +2,7 @@
  * Values of table rows: numbers with their ranges, words, points, lists of points; and what a row wants in
  * words. Called by table.c for each key it has found.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,8 +51,14 @@ void yaml_key_describe(const struct yaml_key *key, char *text, size_t size)
     case YAML_KIND_DOUBLE:
         snprintf(text, size, "a number %s", range);
         break;
-    case YAML_KIND_UINT32:
     case YAML_KIND_UINT64:
+        if (key->max >= 0x1p64) { /* a double cannot hold the last of them */
+            snprintf(text, size, "a whole number in [%.10g, %" PRIu64 "]", key->min, UINT64_MAX);
+            break;
+        }
+        snprintf(text, size, "a whole number %s", range);
+        break;
+    case YAML_KIND_UINT32:
         snprintf(text, size, "a whole number %s", range);
         break;
     case YAML_KIND_BOOL:
@@ -73,8 +80,10 @@ void yaml_key_describe(const struct yaml_key *key, char *text, size_t size)
     case YAML_KIND_MAP:
         snprintf(text, size, "a map");
         break;
-    case YAML_KIND_MAPS:
     case YAML_KIND_MAPS1:
+        snprintf(text, size, "a map or a list of maps");
+        break;
+    case YAML_KIND_MAPS:
         if (key->count_max == 0) {
             snprintf(text, size, "a list of maps");
         } else {

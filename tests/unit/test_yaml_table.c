@@ -233,7 +233,7 @@ static const struct {
      "x.yaml:1: one.name: \"abcde\" is not allowed: a text of 1 to 4 bytes is needed"},
     {"many:\n  - {size: 1}\n  - {size: 1, length: 2}", STATUS_INVALID_ARGUMENT,
      "x.yaml:3: many[1]: unknown key length; known here: size, name"},
-    {"many: 3", STATUS_INVALID_ARGUMENT, "x.yaml:1: many: \"3\" is not allowed: a list of maps is needed"},
+    {"many: 3", STATUS_INVALID_ARGUMENT, "x.yaml:1: many: \"3\" is not allowed: a map or a list of maps is needed"},
     {"numbers: {a: b}", STATUS_INVALID_ARGUMENT, "x.yaml:1: numbers.a: \"b\" is not a finite number"},
     {"numbers: {a: 1,\n a: 2}", STATUS_INVALID_ARGUMENT,
      "x.yaml:2: numbers: a is given twice, first on line 1"},
