@@ -86,8 +86,13 @@ static bool step_same_goal(const struct agent_store *agents, uint32_t a, uint32_
     return agents->goal_ref[a] == agents->goal_ref[b];
 }
 
-/* Whether a neighbour of the same goal has arrived, rim to rim. */
-static bool step_touches_arrived(const struct world *world, uint32_t row)
+/*
+ * Whether an agent at rest is as near to its goal as the crowd allows: rim to rim with one of the same goal
+ * who has arrived, or, standing on the goal, with anyone of the same goal. Without the latter a ring of
+ * agents that press towards one point from all sides would hold each other off it for ever, and nobody would
+ * be the first to arrive.
+ */
+static bool step_touches_its_crowd(const struct world *world, uint32_t row, float remaining_m)
 {
     const struct agent_store *agents = &world->agents;
     const struct grid *grid = &world->grid;
@@ -100,8 +105,9 @@ static bool step_touches_arrived(const struct world *world, uint32_t row)
             uint32_t other = grid->row[place];
             float touch = reach + grid->radius[place];
             struct vec2 offset = vec2(grid->x[place] - position.x, grid->y[place] - position.y);
-            if (other != row && agents->state[other] == AGENT_STATE_ARRIVED &&
-                vec2_length_squared(offset) <= touch * touch && step_same_goal(agents, row, other)) {
+            bool counts = agents->state[other] == AGENT_STATE_ARRIVED || remaining_m <= agents->radius[row];
+            if (other != row && counts && vec2_length_squared(offset) <= touch * touch &&
+                step_same_goal(agents, row, other)) {
                 return true;
             }
         }
@@ -132,7 +138,8 @@ static bool step_has_arrived(const struct world *world, uint32_t row, const stru
         return true;
     }
     float rest_s = (float)agents->rest_ticks[row] * world->dt_s;
-    return to->is_last && rest_s >= STEP_ARRIVED_REST_S && step_touches_arrived(world, row);
+    return to->is_last && rest_s >= STEP_ARRIVED_REST_S &&
+           step_touches_its_crowd(world, row, to->remaining_m);
 }
 
 /*

@@ -1,0 +1,221 @@
+/* The digest changes when what decides the future changes, and only then. */
+#include <string.h>
+
+#include "sim_fixture.h"
+#include "suites.h"
+
+/* The world that all tests start from: two agents, a profile, a wall. */
+static struct world *make(void)
+{
+    struct world *world = sim_fixture_world();
+    sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
+    sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(20, 0), "");
+    sim_fixture_agent(world, vec2(5, 5), (struct goal){0}, "");
+    sim_fixture_segment(world, vec2(2, -30), vec2(2, 30));
+    return world;
+}
+
+START_TEST(test_the_same_commands_make_the_same_digest)
+    {
+        struct world *a = make();
+        struct world *b = make();
+        ck_assert_uint_eq(world_digest(a), world_digest(b));
+        sim_fixture_run(a, 50);
+        sim_fixture_run(b, 50);
+        ck_assert_uint_eq(world_digest(a), world_digest(b));
+        world_destroy(a);
+        world_destroy(b);
+    }
+END_TEST
+
+START_TEST(test_reading_and_telling_do_not_change_it)
+    {
+        struct world *world = make();
+        sim_fixture_run(world, 3);
+        uint64_t digest = world_digest(world);
+        uint32_t rows[8];
+        const struct area area = {.kind = AREA_DISC, .center_m = {0, 0}, .radius_m = 9};
+        world_find_agents(world, &area, rows, 8);
+        world_changes(world);
+        world_clear_changes(world);
+        ck_assert_uint_eq(world_digest(world), digest);
+        world_destroy(world);
+    }
+END_TEST
+
+static void place_obstacle(struct world *world)
+{
+    sim_fixture_circle(world, vec2(60, 60), 1);
+}
+
+static void remove_obstacle(struct world *world)
+{
+    const uint32_t id = 1;
+    ck_assert_int_eq(world_remove_obstacles(world, &id, 1, false, NULL), STATUS_OK);
+}
+
+static void spawn(struct world *world)
+{
+    sim_fixture_agent(world, vec2(-50, 0), (struct goal){0}, "");
+}
+
+static void spawn_and_remove(struct world *world)
+{
+    /* Nobody is left of it but the id that comes next. */
+    const uint32_t id = sim_fixture_agent(world, vec2(-50, 0), (struct goal){0}, "").value;
+    struct agent_selection selection = {.ids = &id, .count = 1};
+    ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
+}
+
+static void teleport(struct world *world)
+{
+    ck_assert_int_eq(world_teleport(world, (struct agent_id){2}, vec2(5, 5.001f), 0, NULL), STATUS_OK);
+}
+
+static void turn(struct world *world)
+{
+    ck_assert_int_eq(world_teleport(world, (struct agent_id){2}, vec2(5, 5), 1, NULL), STATUS_OK);
+}
+
+static void target(struct world *world)
+{
+    struct target_spec spec = {.agents = {.all = true}, .goal = sim_fixture_to(20, 0.001f)};
+    ck_assert_int_eq(world_set_targets(world, &spec, 1, NULL), STATUS_OK);
+}
+
+static void path(struct world *world)
+{
+    const struct vec2 points[] = {{1, 2}, {3, 4}};
+    struct target_spec spec = {.agents = {.all = true},
+                               .goal = {.kind = GOAL_PATH, .path_m = points, .path_count = 2}};
+    ck_assert_int_eq(world_set_targets(world, &spec, 1, NULL), STATUS_OK);
+}
+
+static void other_path(struct world *world)
+{
+    const struct vec2 points[] = {{1, 2}, {3, 5}};
+    struct target_spec spec = {.agents = {.all = true},
+                               .goal = {.kind = GOAL_PATH, .path_m = points, .path_count = 2}};
+    ck_assert_int_eq(world_set_targets(world, &spec, 1, NULL), STATUS_OK);
+}
+
+static void drive(struct world *world)
+{
+    ck_assert_int_eq(world_drive(world, (struct agent_id){2}, vec2(1, 0), NULL), STATUS_OK);
+}
+
+static void follow(struct world *world)
+{
+    const uint32_t id = 2;
+    struct target_spec spec = {.agents = {.ids = &id, .count = 1}, .goal = {GOAL_AGENT, .agent = {1}}};
+    ck_assert_int_eq(world_set_targets(world, &spec, 1, NULL), STATUS_OK);
+}
+
+static void set_profile(struct world *world)
+{
+    struct agent_selection all = {.all = true};
+    ck_assert_int_eq(world_set_profile(world, &all, "seeker", NULL), STATUS_OK);
+}
+
+static void define_profile(struct world *world)
+{
+    sim_fixture_profile(world, "other", "flee", REST_BRAKE);
+}
+
+static void redefine_profile(struct world *world)
+{
+    sim_fixture_profile(world, "seeker", "seek", REST_COAST);
+}
+
+static void tick(struct world *world)
+{
+    sim_fixture_run(world, 1);
+}
+
+static void retarget(struct world *world)
+{
+    struct crowd_spec spec = {.count = 1,
+                              .min_m = {60, -60},
+                              .max_m = {70, -50},
+                              .goal_kind = CROWD_GOAL_AREA,
+                              .goal_min_m = {60, -60},
+                              .goal_max_m = {70, -50},
+                              .retarget = true};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
+}
+
+static void do_not_retarget(struct world *world)
+{
+    struct crowd_spec spec = {.count = 1,
+                              .min_m = {60, -60},
+                              .max_m = {70, -50},
+                              .goal_kind = CROWD_GOAL_AREA,
+                              .goal_min_m = {60, -60},
+                              .goal_max_m = {70, -50}};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
+}
+
+START_TEST(test_every_change_of_state_makes_another_digest)
+    {
+        void (*const changes[])(struct world *) = {
+            place_obstacle,
+            remove_obstacle,
+            spawn,
+            spawn_and_remove,
+            teleport,
+            turn,
+            target,
+            path,
+            other_path,
+            drive,
+            follow,
+            set_profile,
+            define_profile,
+            tick,
+            retarget,
+            do_not_retarget,
+            redefine_profile,
+        };
+        enum { COUNT = sizeof changes / sizeof changes[0] };
+        uint64_t digests[COUNT + 1];
+        for (uint32_t i = 0; i <= COUNT; i++) {
+            struct world *world = make();
+            if (i < COUNT) {
+                changes[i](world);
+            }
+            digests[i] = world_digest(world);
+            for (uint32_t j = 0; j < i; j++) {
+                ck_assert_msg(digests[i] != digests[j], "changes %u and %u", i, j);
+            }
+            world_destroy(world);
+        }
+    }
+END_TEST
+
+START_TEST(test_it_does_not_matter_which_slot_holds_a_path)
+    {
+        struct world *a = make();
+        struct world *b = make();
+        path(a);
+        path(b);
+        other_path(b);
+        path(b); /* another slot than a's */
+        ck_assert_uint_eq(world_digest(a), world_digest(b));
+        world_destroy(a);
+        world_destroy(b);
+    }
+END_TEST
+
+Suite *suite_sim_digest(void)
+{
+    Suite *suite = suite_create("sim_digest");
+    TCase *digest = tcase_create("digest");
+    tcase_add_test(digest, test_the_same_commands_make_the_same_digest);
+    tcase_add_test(digest, test_reading_and_telling_do_not_change_it);
+    tcase_add_test(digest, test_every_change_of_state_makes_another_digest);
+    tcase_add_test(digest, test_it_does_not_matter_which_slot_holds_a_path);
+    suite_add_tcase(suite, digest);
+    return suite;
+}
