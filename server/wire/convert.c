@@ -79,7 +79,7 @@ enum status convert_path(const Steerd__V1__Path *in, struct arena *scratch, cons
                          uint32_t *count_out, struct fault *fault)
 {
     if (in->n_points > PATH_POINTS_MAX) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "path.points has %zu points: 1 to %d are needed",
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "path.points has %zu points: 1 to %d are legal",
                          in->n_points, PATH_POINTS_MAX);
     }
     void *memory = NULL;

@@ -98,7 +98,7 @@ enum status command_apply_define_profile(const struct command_context *context,
     }
     if (status == STATUS_OK && body->n_behaviours > PROFILE_BEHAVIOURS_MAX) {
         status = fault_set(&result->fault, STATUS_INVALID_ARGUMENT,
-                           "behaviours has %zu entries: 1 to %d are needed", body->n_behaviours,
+                           "behaviours has %zu entries: 1 to %d are legal", body->n_behaviours,
                            PROFILE_BEHAVIOURS_MAX);
     }
     for (size_t i = 0; status == STATUS_OK && i < body->n_behaviours; i++) {

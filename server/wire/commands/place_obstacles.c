@@ -33,7 +33,7 @@ static enum status place_obstacles_polygon(const Steerd__V1__Polygon *in, struct
                                            struct fault *fault)
 {
     if (in->n_points > SHAPE_POINTS_MAX) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "polygon.points has %zu corners: 3 to %d are needed",
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "polygon.points has %zu corners: 3 to %d are legal",
                          in->n_points, SHAPE_POINTS_MAX);
     }
     out->kind = SHAPE_POLYGON;
@@ -49,7 +49,7 @@ static enum status place_obstacles_one(const Steerd__V1__Obstacle *in, struct ob
 {
     size_t size = strlen(in->name);
     if (size >= sizeof out->name) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "name has %zu bytes: at most %zu are needed", size,
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "name has %zu bytes: at most %zu are legal", size,
                          sizeof out->name - 1);
     }
     memcpy(out->name, in->name, size + 1);

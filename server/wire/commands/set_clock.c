@@ -11,13 +11,12 @@
 static enum status set_clock_check_speed(float speed, uint32_t tick_rate_hz, struct fault *fault)
 {
     if (isnan(speed) || isinf(speed)) {
-        return fault_set(fault, STATUS_INVALID_ARGUMENT, "speed is %g: a finite number in [%g, %g] is needed",
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "speed is %g: a number from %g to %g is needed",
                          (double)speed, (double)SET_CLOCK_SPEED_MIN, (double)SET_CLOCK_SPEED_MAX);
     }
     if (speed < SET_CLOCK_SPEED_MIN || speed > SET_CLOCK_SPEED_MAX) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE,
-                         "speed is %g: a number in [%g, %g] is needed, 0 leaves it as it is", (double)speed,
-                         (double)SET_CLOCK_SPEED_MIN, (double)SET_CLOCK_SPEED_MAX);
+        return fault_set(fault, STATUS_OUT_OF_RANGE, "speed is %g: %g to %g is legal, 0 leaves it as it is",
+                         (double)speed, (double)SET_CLOCK_SPEED_MIN, (double)SET_CLOCK_SPEED_MAX);
     }
     if ((double)speed * tick_rate_hz > SET_CLOCK_RATE_MAX_HZ) {
         return fault_set(
@@ -43,7 +42,7 @@ enum status command_apply_set_clock(const struct command_context *context, const
                          "nothing is set: paused, step_ticks or speed is needed");
     }
     if (spec.step_ticks > SET_CLOCK_STEP_TICKS_MAX) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE, "step_ticks is %u: 1 to %u is needed, 0 for none",
+        return fault_set(fault, STATUS_OUT_OF_RANGE, "step_ticks is %u: 1 to %u is legal, 0 for none",
                          spec.step_ticks, SET_CLOCK_STEP_TICKS_MAX);
     }
     if (spec.step_ticks > 0 && spec.has_paused && !spec.paused) {

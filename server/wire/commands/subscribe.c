@@ -13,13 +13,12 @@ static enum status subscribe_around(const Steerd__V1__Around *in, struct view_sp
     }
     if (!isfinite(in->radius)) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
-                         "around.radius is %g: a finite number of metres in [%g, %g] is needed",
-                         (double)in->radius, (double)SUBSCRIBE_RADIUS_MIN_M, (double)SUBSCRIBE_RADIUS_MAX_M);
+                         "around.radius is %g: a number from %g to %g m is needed", (double)in->radius,
+                         (double)SUBSCRIBE_RADIUS_MIN_M, (double)SUBSCRIBE_RADIUS_MAX_M);
     }
     if (in->radius < SUBSCRIBE_RADIUS_MIN_M || in->radius > SUBSCRIBE_RADIUS_MAX_M) {
-        return fault_set(fault, STATUS_OUT_OF_RANGE,
-                         "around.radius is %g: a number of metres in [%g, %g] is needed", (double)in->radius,
-                         (double)SUBSCRIBE_RADIUS_MIN_M, (double)SUBSCRIBE_RADIUS_MAX_M);
+        return fault_set(fault, STATUS_OUT_OF_RANGE, "around.radius is %g m: %g to %g m is legal",
+                         (double)in->radius, (double)SUBSCRIBE_RADIUS_MIN_M, (double)SUBSCRIBE_RADIUS_MAX_M);
     }
     out->area = (struct area){.kind = AREA_DISC, .radius_m = in->radius};
     out->around.value = in->agent_id;
@@ -72,8 +71,8 @@ static enum status subscribe_interval(const struct command_context *context, uin
         return STATUS_OK;
     }
     return fault_set(fault, STATUS_OUT_OF_RANGE,
-                     "snapshot_interval_ticks is %u: 1, 2, 4, 8, or 0 for the server's own (%u) is needed",
-                     in, context->snapshot_interval_ticks);
+                     "snapshot_interval_ticks is %u: 1, 2, 4, 8, or 0 for the server's own (%u) is legal", in,
+                     context->snapshot_interval_ticks);
 }
 
 enum status command_apply_subscribe(const struct command_context *context, const Steerd__V1__Subscribe *body,
