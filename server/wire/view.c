@@ -93,7 +93,7 @@ void view_table_destroy(struct view_table *table)
     if (table == NULL) {
         return;
     }
-    if (table->encoded) {
+    if (table->views != NULL) {
         view_table_release_encoded(table);
     }
     free(table->views);
