@@ -32,7 +32,7 @@ static const struct {
     {"spawn_agents { agents { position { x: 1 y: 1 } radius: 11 } }", STATUS_OUT_OF_RANGE,
      "agents[0].radius is 11 m: 0.05 to 10 m is legal"},
     {"spawn_agents { agents { position { x: 1 y: 1 } max_speed: 0.001 } }", STATUS_OUT_OF_RANGE,
-     "agents[0].max_speed is 0.00100000005 m/s: 0.01 to 100 m/s is legal"},
+     "agents[0].max_speed is 0.001 m/s: 0.01 to 100 m/s is legal"},
     {"spawn_agents { agents { position { x: 1 y: 1 } max_accel: 2000 } }", STATUS_OUT_OF_RANGE,
      "agents[0].max_accel is 2000 m/s^2: 0.01 to 1000 m/s^2 is legal"},
     {"spawn_agents { agents { position { x: 1 y: 1 } velocity { x: 99 } } }", STATUS_OUT_OF_RANGE,
