@@ -21,18 +21,22 @@ cores() {
     nproc 2>/dev/null || echo 1
 }
 
-# run_logged NAME COMMAND...: runs quietly; all it says goes to build/log/NAME.log, and when it fails the end of that
-# is shown. Returns the command's exit code.
-run_logged() {
-    local name=$1 log=$log_dir/$1.log code=0
+# run_quiet NAME COMMAND...: all it says goes to build/log/NAME.log. Returns the command's exit code.
+run_quiet() {
+    local log=$log_dir/$1.log
     shift
     mkdir -p "$log_dir"
-    "$@" >"$log" 2>&1 </dev/null || code=$?
+    "$@" >"$log" 2>&1 </dev/null
+}
+
+# run_logged NAME COMMAND...: as run_quiet, but when it fails, what its log says is wrong is shown.
+run_logged() {
+    local log=$log_dir/$1.log code=0
+    run_quiet "$@" || code=$?
     if [ "$code" -ne 0 ]; then
         # Compilers say what is wrong long before the last line.
-        grep -E 'error|warning: |FAILED|^E: ' "$log" | head -n 20 >&2 || true
-        tail -n 15 "$log" >&2
-        say "$name failed; all of it: ${log#"$root"/}"
+        grep -E -A 3 '[Ee]rror|warning: |FAILED' "$log" | head -n 30 >&2 || tail -n 15 "$log" >&2
+        say "$1 failed; all of it is in ${log#"$root"/}"
     fi
     return "$code"
 }

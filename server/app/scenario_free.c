@@ -205,6 +205,7 @@ static enum status free_walk_all(const struct scenario_free *walks, const struct
             continue;
         }
         /* Of `arrived` in a row, those where the sample's count steps up. */
+        ASSERT(seen < arrived);
         uint64_t sampled = (uint64_t)seen * SCENARIO_FREE_WALKS_MAX / arrived;
         seen++;
         if (arrived > SCENARIO_FREE_WALKS_MAX &&

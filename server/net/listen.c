@@ -31,14 +31,15 @@ static void listen_format_address(const struct sockaddr_storage *address, char *
         snprintf(out, out_size, "%s:%u", host, ntohs(v4->sin_port));
         return;
     }
-    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
-    if (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) {
-        uv_inet_ntop(AF_INET, &v6->sin6_addr.s6_addr[12], host, sizeof host);
-        snprintf(out, out_size, "%s:%u", host, ntohs(v6->sin6_port));
+    struct sockaddr_in6 v6;
+    memcpy(&v6, address, sizeof v6);
+    if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
+        uv_inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], host, sizeof host);
+        snprintf(out, out_size, "%s:%u", host, ntohs(v6.sin6_port));
         return;
     }
-    uv_inet_ntop(AF_INET6, &v6->sin6_addr, host, sizeof host);
-    snprintf(out, out_size, "[%s]:%u", host, ntohs(v6->sin6_port));
+    uv_inet_ntop(AF_INET6, &v6.sin6_addr, host, sizeof host);
+    snprintf(out, out_size, "[%s]:%u", host, ntohs(v6.sin6_port));
 }
 
 static void listen_set_port(struct sockaddr_storage *address, uint16_t port)

@@ -36,4 +36,4 @@ uint32_t paths_add(struct paths *paths, const struct vec2 *points_m, uint32_t co
 void paths_retain(struct paths *paths, uint32_t path);
 
 /* The last reference frees it. */
-void paths_release(struct paths *paths, uint32_t path);
+void paths_release(struct paths *paths, uint32_t index);
