@@ -1,0 +1,184 @@
+"""Ticks: who saw what when, order of commands, a clock that stands and steps, and digests that agree between servers fed alike."""
+
+import time
+
+import harness
+from harness import pb
+
+
+def v(x, y):
+    return pb.Vec2(x=x, y=y)
+
+
+class Ticks(harness.TestCase):
+    def test_a_result_carries_the_tick_that_first_saw_the_command(self):
+        client = self.serve('--tick-rate', '60').connect()
+        client.do(subscribe=pb.Subscribe(snapshot_interval_ticks=1))
+        client.snapshot()
+        for i in range(10):
+            made = client.do(spawn_agents=harness.spawn((0, 5 * i)))
+            snapshot = client.snapshot()
+            while made.first_id not in [agent.id for agent in snapshot.agents]:
+                self.assertLess(snapshot.tick, made.tick)
+                snapshot = client.snapshot()
+            self.assertEqual(snapshot.tick, made.tick)
+
+    def test_commands_are_done_in_the_order_they_came(self):
+        client = self.serve().connect()
+        client.do(spawn_agents=harness.spawn((0, 0)))
+        frames = b''
+        for i in range(1, 101):
+            message = pb.ClientMessage(request_id=i, teleport=pb.Teleport(id=1, position=v(i / 2, 0)))
+            frames += harness.frame(message.SerializeToString())
+        client.write(frames)
+        results = [client.next('result') for _ in range(100)]
+        self.assertEqual([result.request_id for result in results], list(range(1, 101)))
+        self.assertEqual({result.code for result in results}, {pb.OK})
+        ticks = [result.tick for result in results]
+        self.assertEqual(ticks, sorted(ticks))
+        self.assertAlmostEqual(client.agents()[0].position.x, 50, places=3)
+
+    def test_a_query_sees_the_commands_before_it(self):
+        client = self.serve().connect()
+        for i in range(20):
+            client.send(0, spawn_agents=harness.spawn((0, 4 * i)))
+            self.assertEqual(len(client.agents()), i + 1)
+
+    def test_ticks_keep_their_rate(self):
+        client = self.serve('--tick-rate', '50').connect()
+        first, began = client.ping().tick, time.monotonic()
+        time.sleep(2)
+        last, ended = client.ping().tick, time.monotonic()
+        skipped = client.stats().ticks_skipped
+        self.assertAlmostEqual((last - first + skipped) / (ended - began), 50, delta=5)
+
+    def test_many_commands_of_one_tick_are_bounded_and_all_answered(self):
+        client = self.serve('--inbox-max', '100').connect()
+        client.do(set_clock=pb.SetClock(speed=0.1))
+        frames = b''.join(harness.frame(pb.ClientMessage(
+            request_id=i, remove_agents=pb.RemoveAgents(all=True)).SerializeToString()) for i in range(1, 1001))
+        client.write(frames)
+        results = [client.next('result', lambda result: result.request_id <= 1000) for _ in range(1000)]
+        self.assertEqual({result.request_id for result in results}, set(range(1, 1001)))
+        codes = {result.code for result in results}
+        self.assertLessEqual(codes, {pb.OK, pb.RESOURCE_EXHAUSTED})
+        self.assertIn(pb.RESOURCE_EXHAUSTED, codes)
+
+
+class Pause(harness.TestCase):
+    def test_a_clock_that_stands_still_takes_commands_and_steps(self):
+        client = self.serve('--tick-rate', '60').connect()
+        client.do(set_clock=pb.SetClock(paused=True))
+        tick = client.stats().tick
+        time.sleep(0.2)
+        stats = client.stats()
+        self.assertEqual((stats.tick, stats.paused), (tick, True))
+        made = client.do(spawn_agents=pb.SpawnAgents(agents=[pb.AgentSpec(position=v(0, 0), point=v(50, 0))]))
+        self.assertEqual(client.stats().tick, tick)
+        self.assertEqual(made.tick, tick + 1)
+        self.assertEqual(client.agents()[0].position.x, 0)
+        client.do(set_clock=pb.SetClock(step_ticks=30))
+        harness.wait_until(lambda: client.stats().tick == tick + 30, '30 steps are done')
+        time.sleep(0.1)
+        self.assertEqual(client.stats().tick, tick + 30)
+        self.assertGreater(client.agents()[0].position.x, 0.1)
+        client.do(set_clock=pb.SetClock(paused=False))
+        harness.wait_until(lambda: client.stats().tick > tick + 40, 'it runs again')
+        self.assertFalse(client.stats().paused)
+
+    def test_snapshots_come_with_steps(self):
+        client = self.serve().connect()
+        client.do(set_clock=pb.SetClock(paused=True))
+        client.do(subscribe=pb.Subscribe(snapshot_interval_ticks=2))
+        client.do(set_clock=pb.SetClock(step_ticks=20))
+        ticks = [client.snapshot().tick for _ in range(10)]
+        self.assertEqual(ticks, list(range(ticks[0], ticks[0] + 20, 2)))
+        self.assertRaises(TimeoutError, client.snapshot, 0.3)
+
+    def test_speed_changes_the_rate_of_ticks(self):
+        client = self.serve('--tick-rate', '30').connect()
+        client.do(set_clock=pb.SetClock(speed=4))
+        first, began = client.ping().tick, time.monotonic()
+        time.sleep(1.5)
+        last, ended = client.ping().tick, time.monotonic()
+        self.assertAlmostEqual((last - first + client.stats().ticks_skipped) / (ended - began), 120, delta=20)
+        self.assertEqual(client.stats().speed, 4)
+
+
+class Digests(harness.TestCase):
+    def feed(self, server):
+        client = server.connect()
+        client.do(set_clock=pb.SetClock(paused=True))
+        # Ticks before the clock stood differ between servers: bring all to one.
+        client.do(set_clock=pb.SetClock(step_ticks=200 - client.stats().tick))
+        harness.wait_until(lambda: client.stats().tick == 200, 'tick 200')
+        client.do(place_obstacles=pb.PlaceObstacles(obstacles=[
+            pb.Obstacle(box=pb.Box(center=v(0, 0), size=v(6, 3), orientation_deg=20))]))
+        client.do(spawn_crowd=pb.SpawnCrowd(
+            count=150, seed=5, area=pb.Rectangle(min=v(-30, -30), max=v(30, 30)),
+            goal_area=pb.Rectangle(min=v(-30, -30), max=v(30, 30)), retarget=True))
+        client.do(spawn_agents=harness.spawn((50, 50), (51, 50), point=v(-50, -50)))
+        digests = []
+        for ticks in (1, 99, 100):
+            tick = client.stats().tick + ticks
+            client.do(set_clock=pb.SetClock(step_ticks=ticks))
+            harness.wait_until(lambda t=tick: client.stats().tick == t, f'tick {tick}')
+            digests.append((tick, client.query(digest=True).state_digest))
+        self.assertEqual(client.stats().state_digest, digests[-1][1])
+        return digests
+
+    def test_servers_fed_alike_have_equal_digests_whatever_their_threads(self):
+        one = self.feed(self.serve('--tick-rate', '240', '--seed', '3', '--threads', '1'))
+        three = self.feed(self.serve('--tick-rate', '240', '--seed', '3', '--threads', '3'))
+        other = self.feed(self.serve('--tick-rate', '240', '--seed', '4', '--threads', '1'))
+        self.assertEqual(one, three)
+        self.assertEqual(len({digest for _, digest in one}), 3)
+        self.assertNotEqual(one, other)
+
+
+class Queries(harness.TestCase):
+    def test_long_answers_come_in_pieces(self):
+        server = self.serve('--agents-max', '5000')
+        client = server.connect()
+        client.do(spawn_crowd=pb.SpawnCrowd(count=3000, area=pb.Rectangle(min=v(-90, -90), max=v(90, 90))))
+        request_id = client.post(query=pb.Query(agents=pb.AgentFilter()))
+        pieces = [client.next('query_result')]
+        while not pieces[-1].last:
+            pieces.append(client.next('query_result'))
+        self.assertGreater(len(pieces), 1)
+        self.assertEqual({piece.request_id for piece in pieces}, {request_id})
+        self.assertEqual([agent.id for piece in pieces for agent in piece.agents], list(range(1, 3001)))
+        self.assertEqual(client.result(request_id).code, pb.OK)
+
+    def test_filters_by_id_and_area(self):
+        client = self.serve().connect()
+        client.do(spawn_agents=harness.spawn((0, 0), (10, 0), (20, 0)))
+
+        def ids(**what):
+            return [agent.id for agent in client.query(agents=pb.AgentFilter(**what)).agents]
+
+        self.assertEqual(ids(), [1, 2, 3])
+        self.assertEqual(ids(ids=[3, 1, 77]), [1, 3])
+        self.assertEqual(ids(area=pb.Rectangle(min=v(5, -5), max=v(25, 5))), [2, 3])
+        self.assertEqual(ids(ids=[1, 2], area=pb.Rectangle(min=v(5, -5), max=v(25, 5))), [2])
+
+    def test_obstacles_profiles_and_figures(self):
+        client = self.serve().connect()
+        client.do(place_obstacles=pb.PlaceObstacles(obstacles=[
+            pb.Obstacle(name='a', segment=pb.Segment(a=v(0, -3), b=v(0, 3))),
+            pb.Obstacle(polygon=pb.Polygon(points=[v(8, 8), v(9, 8), v(9, 9)]))]))
+        answer = client.query(obstacles=True, profiles=True, stats=True, digest=True)
+        self.assertEqual([(o.id, o.WhichOneof('shape')) for o in answer.obstacles], [(1, 'segment'), (2, 'polygon')])
+        self.assertEqual(answer.obstacles[0].segment.b.y, 3)
+        self.assertEqual(answer.profiles[0].name, 'walker')
+        self.assertTrue(all(b.summary and b.parameters is not None for b in answer.behaviours))
+        stats = answer.stats
+        self.assertEqual((stats.obstacles, stats.connections, stats.tick_rate_hz, stats.threads), (2, 1, 30, 2))
+        self.assertGreater(stats.memory_bytes, 1 << 20)
+        self.assertGreater(stats.bytes_received, 0)
+        self.assertGreater(stats.bytes_sent, 0)
+        self.assertEqual(answer.state_digest, stats.state_digest)
+
+
+if __name__ == '__main__':
+    harness.main()
