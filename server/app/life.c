@@ -135,22 +135,19 @@ bool server_open_handles(struct server *server)
 
 static enum status life_listen(struct server *server, struct fault *fault)
 {
-    uint32_t listening = 0;
+    ASSERT(server->config.listen_count > 0);
     for (uint32_t i = 0; i < server->config.listen_count; i++) {
         const struct endpoint *endpoint = &server->config.listen[i];
         char bound[ENDPOINT_HOST_SIZE + 16];
         enum status status =
             net_server_listen_tcp(server->net, endpoint->host, endpoint->port, bound, sizeof bound, fault);
-        if (status == STATUS_OK) {
-            listening++;
-            printf("listening tcp %s\n", bound);
-            log_line(LOG_LEVEL_INFO, "listening", LOG_TEXT("tcp", bound));
-        } else if (!server->config.listen_may_fail[i]) {
+        if (status != STATUS_OK) {
             return status;
         }
+        printf("listening tcp %s\n", bound);
+        log_line(LOG_LEVEL_INFO, "listening", LOG_TEXT("tcp", bound));
     }
     fflush(stdout);
-    ASSERT(listening > 0);
     return STATUS_OK;
 }
 

@@ -343,5 +343,12 @@ enum status serve_options_config(const struct option_set *options, struct server
                          "--tokens and --open do not go together: one asks for a token, "
                          "the other for none");
     }
+    struct vec2 size_m = vec2_sub(config->world.max_m, config->world.min_m);
+    if (option_set_text(options, "scenario") == NULL && (size_m.x < 1.0f || size_m.y < 1.0f)) {
+        return fault_set(fault, STATUS_OUT_OF_RANGE,
+                         "--world-max %g,%g is not 1 m beyond --world-min %g,%g on both axes",
+                         (double)config->world.max_m.x, (double)config->world.max_m.y,
+                         (double)config->world.min_m.x, (double)config->world.min_m.y);
+    }
     return serve_options_listen(options, config, fault);
 }

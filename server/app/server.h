@@ -18,8 +18,7 @@ struct server;
 struct server_config {
     struct endpoint listen[SERVER_LISTEN_MAX];
     uint32_t listen_count;
-    bool listen_may_fail[SERVER_LISTEN_MAX]; /* a default address that this machine may not have (::1) */
-    const char *tokens_path;                 /* NULL: roles are granted as asked */
+    const char *tokens_path; /* NULL: roles are granted as asked */
 
     struct world_config world;
     uint32_t snapshot_interval_ticks; /* 1, 2, 4 or 8 */

@@ -202,7 +202,10 @@ void tick_consider(struct server *server)
         tick_begin(server, now_ns, true);
         return;
     }
-    bool waits = !inbox_is_empty(&server->inbox) || server->sessions.digest_queries > 0;
+    /* A digest holds as long as nothing happens: a client that is slow to take its answer makes no more work.
+     */
+    bool digest_is_missing = server->sessions.digest_queries > 0 && !server->tick.has_digest;
+    bool waits = !inbox_is_empty(&server->inbox) || digest_is_missing;
     if (schedule_stands(&server->schedule) && waits) {
         tick_begin(server, now_ns, false); /* commands take effect although time stands still */
         return;

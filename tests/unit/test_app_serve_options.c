@@ -165,6 +165,14 @@ START_TEST(test_tokens_and_open_do_not_go_together)
     }
 END_TEST
 
+START_TEST(test_a_world_without_room_is_wrong_usage)
+    {
+        options_assert_refused("--world-min 5,0 --world-max 5,9",
+                               "--world-max 5,9 is not 1 m beyond --world-min 5,0 on both axes");
+        ck_assert(usage);
+    }
+END_TEST
+
 START_TEST(test_only_what_was_given_overrides_a_scenario)
     {
         ck_assert_int_eq(options_read("--tick-rate 60"), STATUS_OK);
@@ -189,6 +197,7 @@ Suite *suite_app_serve_options(void)
     tcase_add_test(sources, test_a_file_value_out_of_range_is_refused_with_the_range);
     tcase_add_test(sources, test_a_flag_out_of_range_is_wrong_usage);
     tcase_add_test(sources, test_unknown_flags_and_words_are_refused);
+    tcase_add_test(sources, test_a_world_without_room_is_wrong_usage);
     tcase_add_test(sources, test_only_what_was_given_overrides_a_scenario);
     suite_add_tcase(suite, sources);
     TCase *listen = tcase_create("listen");
