@@ -98,7 +98,7 @@ static const struct yaml_key scenario_agent_keys[] = {
     KEY(scenario_agent, profile, TEXT, NAME, .default_text = "walker", SUM("name of its profile")),
 #define LIMIT(name_, unit_, min_, max_, default_, summary_) LIMIT_##name_(unit_, min_, max_, summary_)
 #define LIMIT_KEY(member_, unit_, min_, max_, summary_)                                                      \
-    KEY(scenario_agent, member_, FLOAT, .min = (min_), .max = (max_), .unit = (unit_),                             \
+    KEY(scenario_agent, member_, FLOAT, .min = (min_), .max = (max_), .unit = (unit_),                       \
         SUM(summary_ "; the profile's when it is missing")),
 #define LIMIT_radius(...)            LIMIT_KEY(radius, __VA_ARGS__)
 #define LIMIT_max_speed(...)         LIMIT_KEY(max_speed, __VA_ARGS__)

@@ -85,6 +85,22 @@ static bool simulate_close(FILE *file, const char *path, struct fault *fault)
     return good;
 }
 
+/* The sentence of a failed --check: the first expectation that failed, and how many did. */
+static void simulate_say_failed(const struct scenario *scenario, const struct simulate_result *result,
+                                struct fault *fault)
+{
+    char words[192] = "";
+    uint32_t failed = 0;
+    for (uint32_t i = result->outcome_count; i-- > 0;) {
+        if (!result->outcomes[i].held) {
+            simulate_report_word(&result->outcomes[i], words, sizeof words);
+            failed++;
+        }
+    }
+    fault_set(fault, STATUS_FAILED_PRECONDITION, "%s: %u of %u expectations failed: %s%s", scenario->path,
+              failed, result->outcome_count, words, failed > 1 ? ", and others" : "");
+}
+
 /* Files are opened before the run: a long run whose report goes nowhere is worse than an early refusal. */
 static int simulate_files(const struct scenario *scenario, struct simulate_options *options,
                           const struct option_set *set)
@@ -110,14 +126,13 @@ static int simulate_files(const struct scenario *scenario, struct simulate_optio
     }
     bool stdout_is_taken = simulate_is_stdout(report_path) || simulate_is_stdout(trace_path);
     simulate_report_print(stdout_is_taken ? stderr : stdout, &result);
-    bool held = simulate_result_held(&result);
-    simulate_result_deinit(&result);
-    if (!held && option_set_flag(set, "check")) {
-        fault_set(&fault, STATUS_FAILED_PRECONDITION, "%s: expectations failed, see FAILED above",
-                  scenario->path);
-        return program_fail(PROGRAM_EXIT_FAILED, &fault);
+    int code = PROGRAM_EXIT_DONE;
+    if (option_set_flag(set, "check") && !simulate_result_held(&result)) {
+        simulate_say_failed(scenario, &result, &fault);
+        code = program_fail(PROGRAM_EXIT_FAILED, &fault);
     }
-    return PROGRAM_EXIT_DONE;
+    simulate_result_deinit(&result);
+    return code;
 }
 
 static int simulate_set(const struct option_set *set)

@@ -100,23 +100,23 @@ static void print_figure(FILE *file, const char *name, double value, const char 
     }
 }
 
-/* "ok      gap_min  0.0312 m (at least -0.001)" */
-static void print_outcome(FILE *file, const struct scenario_outcome *outcome)
+void simulate_report_word(const struct scenario_outcome *outcome, char *text, size_t size)
 {
-    fprintf(file, "  %-8s %s  ", outcome->held ? "ok" : "FAILED", outcome->name);
-    if (isnan(outcome->figure)) {
-        fputs("never", file);
-    } else {
-        fprintf(file, "%.6g%s%s", outcome->figure, *outcome->unit == '\0' ? "" : " ", outcome->unit);
+    char figure[48] = "never";
+    char least[32] = "";
+    char most[32] = "";
+    bool both = !isnan(outcome->min) && !isnan(outcome->max);
+    if (!isnan(outcome->figure)) {
+        snprintf(figure, sizeof figure, "%.6g%s%s", outcome->figure, *outcome->unit == '\0' ? "" : " ",
+                 outcome->unit);
     }
-    fputs(" (", file);
     if (!isnan(outcome->min)) {
-        fprintf(file, "at least %.9g", outcome->min);
+        snprintf(least, sizeof least, "at least %.9g", outcome->min);
     }
     if (!isnan(outcome->max)) {
-        fprintf(file, "%sat most %.9g", isnan(outcome->min) ? "" : ", ", outcome->max);
+        snprintf(most, sizeof most, "at most %.9g", outcome->max);
     }
-    fputs(")\n", file);
+    snprintf(text, size, "%s  %s (%s%s%s)", outcome->name, figure, least, both ? ", " : "", most);
 }
 
 void simulate_report_print(FILE *file, const struct simulate_result *result)
@@ -137,6 +137,8 @@ void simulate_report_print(FILE *file, const struct simulate_result *result)
     print_figure(file, "  and agent", result->ns_per_agent_tick.p50, "ns");
     fprintf(file, "  %-18s %016" PRIx64 "\n", "state digest", result->state_digest);
     for (uint32_t i = 0; i < result->outcome_count; i++) {
-        print_outcome(file, &result->outcomes[i]);
+        char words[192];
+        simulate_report_word(&result->outcomes[i], words, sizeof words);
+        fprintf(file, "  %-8s %s\n", result->outcomes[i].held ? "ok" : "FAILED", words);
     }
 }

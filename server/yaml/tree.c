@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,36 @@ static enum status yaml_tree_check_scalars(const struct yaml_tree *tree, struct 
     return STATUS_OK;
 }
 
+/* Refuses text that is nested too deeply, before libyaml builds a document of it. What is no YAML is left to
+ * the loader. */
+static enum status yaml_tree_check_depth(const struct yaml_tree *tree, const char *text, size_t size,
+                                         struct fault *fault)
+{
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory", tree->path);
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    enum status status = STATUS_OK;
+    uint32_t depth = 0;
+    yaml_event_t event;
+    for (bool more = true; more && status == STATUS_OK && yaml_parser_parse(&parser, &event);) {
+        bool opens = event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        bool closes = event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        depth += opens;
+        depth -= closes;
+        more = event.type != YAML_STREAM_END_EVENT;
+        if (depth > YAML_DEPTH_MAX) {
+            status =
+                yaml_tree_refuse(tree, (uint32_t)event.start_mark.line + 1, fault, STATUS_INVALID_ARGUMENT,
+                                 "lists and maps are nested deeper than the %d allowed", YAML_DEPTH_MAX);
+        }
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}
+
 /* One document, and nothing after it. */
 static enum status yaml_tree_read_document(struct yaml_tree *tree, yaml_parser_t *parser, struct fault *fault)
 {
@@ -101,7 +132,10 @@ enum status yaml_tree_parse(const char *name, const char *text, size_t size, str
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory", name);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-    enum status status = yaml_tree_read_document(tree, &parser, fault);
+    enum status status = yaml_tree_check_depth(tree, text, size, fault);
+    if (status == STATUS_OK) {
+        status = yaml_tree_read_document(tree, &parser, fault);
+    }
     yaml_parser_delete(&parser);
     if (status != STATUS_OK) {
         yaml_tree_destroy(tree);

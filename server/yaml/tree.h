@@ -20,6 +20,7 @@ enum yaml_node_kind {
     YAML_NODE_KIND_MAP,
 };
 
+#define YAML_DEPTH_MAX     64 /* lists and maps in each other; libyaml's time grows with the square of it */
 #define YAML_FILE_SIZE_MAX (16u << 20) /* a scene of 100,000 agents one by one has some 6 MB */
 
 /*

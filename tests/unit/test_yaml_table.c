@@ -233,7 +233,8 @@ static const struct {
      "x.yaml:1: one.name: \"abcde\" is not allowed: a text of 1 to 4 bytes is needed"},
     {"many:\n  - {size: 1}\n  - {size: 1, length: 2}", STATUS_INVALID_ARGUMENT,
      "x.yaml:3: many[1]: unknown key length; known here: size, name"},
-    {"many: 3", STATUS_INVALID_ARGUMENT, "x.yaml:1: many: \"3\" is not allowed: a map or a list of maps is needed"},
+    {"many: 3", STATUS_INVALID_ARGUMENT,
+     "x.yaml:1: many: \"3\" is not allowed: a map or a list of maps is needed"},
     {"numbers: {a: b}", STATUS_INVALID_ARGUMENT, "x.yaml:1: numbers.a: \"b\" is not a finite number"},
     {"numbers: {a: 1,\n a: 2}", STATUS_INVALID_ARGUMENT,
      "x.yaml:2: numbers: a is given twice, first on line 1"},
@@ -266,6 +267,20 @@ START_TEST(test_what_is_not_yaml_is_refused_with_its_line)
             ck_assert_msg(strncmp(fault.text, "x.yaml:", 7) == 0, "%s", fault.text);
             ck_assert_msg(strstr(fault.text, ": this is not YAML: ") != NULL, "%s", fault.text);
         }
+    }
+END_TEST
+
+START_TEST(test_deep_nesting_is_refused_at_once)
+    {
+        enum { DEPTH = 300000 };
+        char *text = malloc(DEPTH + 3);
+        strcpy(text, "\n\n");
+        memset(text + 2, '[', DEPTH);
+        text[DEPTH + 2] = '\0';
+        struct fault fault = {0};
+        ck_assert_int_eq(outer_read(text, &fault), STATUS_INVALID_ARGUMENT);
+        ck_assert_str_eq(fault.text, "x.yaml:3: lists and maps are nested deeper than the 64 allowed");
+        free(text);
     }
 END_TEST
 
@@ -314,6 +329,7 @@ Suite *suite_yaml_table(void)
     tcase_add_loop_test(refusing, test_refusals_name_file_line_key_and_range, 0,
                         (int)(sizeof refusals / sizeof refusals[0]));
     tcase_add_test(refusing, test_what_is_not_yaml_is_refused_with_its_line);
+    tcase_add_test(refusing, test_deep_nesting_is_refused_at_once);
     tcase_add_test(refusing, test_files_that_cannot_be_read_are_named);
     suite_add_tcase(suite, refusing);
     return suite;
