@@ -102,7 +102,8 @@ static void print_figure(FILE *file, const char *name, double value, const char 
 
 void simulate_report_word(const struct scenario_outcome *outcome, char *text, size_t size)
 {
-    char figure[48] = "never";
+    char figure[48];
+    snprintf(figure, sizeof figure, "%s", strcmp(outcome->unit, "s") == 0 ? "never" : "none");
     char least[32] = "";
     char most[32] = "";
     bool both = !isnan(outcome->min) && !isnan(outcome->max);
