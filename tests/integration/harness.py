@@ -64,6 +64,7 @@ class Server:
 
     def __init__(self, *arguments, environment=None, listen=('--listen', '127.0.0.1:0'), files_max=None):
         self.clients = []
+        self.code_expected = 0
         self.log_file = tempfile.TemporaryFile()
         small = [word for option, value in self.SMALL.items() if option not in arguments for word in (option, value)]
         command = [STEERD, 'serve', *listen, *small, *arguments]
@@ -327,14 +328,17 @@ class TestCase(unittest.TestCase):
         return server
 
     def _end(self, server):
-        code = server.process.poll()
-        server.kill()
-        died = code is not None and code not in (0, 1)
-        if died or not self._outcome.success:
+        """A server that is still there has to end in order: that is also when a sanitizer tells of leaks."""
+        for client in server.clients:
+            client.close()
+        try:
+            code = server.stop()
+        finally:
+            server.kill()
+        if code != server.code_expected or not self._outcome.success:
             sys.stderr.write(f'--- steerd (exit {code}) of {self.id()}\n{server.log()[-8000:]}---\n')
         server.log_file.close()
-        if died:
-            self.fail(f'steerd ended with {code}')
+        self.assertEqual(code, server.code_expected, 'exit code of steerd')
 
     def assert_refused(self, result, code, words):
         self.assertEqual(pb.Code.Name(result.code), pb.Code.Name(code), result.message)

@@ -54,6 +54,7 @@ class Stopping(harness.TestCase):
 
     def test_a_second_signal_ends_at_once(self):
         server = self.serve()
+        server.code_expected = 1
         client = server.connect()  # never closes, so that the first signal takes its time
         server.signal(signal.SIGTERM)
         client.read_message()
