@@ -138,8 +138,8 @@ uint64_t steerd_client_bytes_sent(const struct steerd_client *client);
  * request_id_out  a fresh number, for on_result to compare with; NULL: message->request_id is sent as it is
  *                 (0: no answer unless it fails)
  *
- * Fails: FAILED_PRECONDITION (not open), RESOURCE_EXHAUSTED (longer than the server reads, or the queue is full:
- * nothing is sent, poll and try again). A connection that broke shows in the next poll.
+ * Fails: FAILED_PRECONDITION (not open), RESOURCE_EXHAUSTED (longer than the server reads, or the queue is
+ * full: nothing is sent, poll and try again). A connection that broke shows in the next poll.
  */
 MUST_CHECK enum status steerd_client_send(struct steerd_client *client, Steerd__V1__ClientMessage *message,
                                           uint64_t *request_id_out, struct fault *fault);

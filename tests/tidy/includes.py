@@ -34,7 +34,7 @@ LIBRARIES = {
 
 # The rest of the C library that everybody may use; a new header is added here knowingly.
 LIBC = re.compile(
-    r"(assert|ctype|errno|fcntl|float|getopt|inttypes|limits|locale|math|poll|signal|stdalign|stdarg|stdatomic|stdbool|"
+    r"(assert|ctype|errno|fcntl|float|getopt|inttypes|langinfo|limits|locale|math|poll|signal|stdalign|stdarg|stdatomic|stdbool|"
     r"stddef|stdint|stdio|stdlib|string|strings|termios|time|unistd|sys/(eventfd|ioctl|random|resource|stat|time|timerfd|"
     r"types|uio|wait))\.h"
 )

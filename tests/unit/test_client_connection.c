@@ -228,7 +228,7 @@ START_TEST(test_a_broken_connection_is_no_signal_but_a_status)
         fake_server_reset(&server);
         for (int i = 0; i < 3; i++) {
             /* SIGPIPE would end the test; the break shows in the next poll. */
-        ck_assert_int_eq(steerd_client_drive(client, 1, vec2(1.0f, 0.0f), &fault), STATUS_OK);
+            ck_assert_int_eq(steerd_client_drive(client, 1, vec2(1.0f, 0.0f), &fault), STATUS_OK);
         }
         ck_assert_int_eq(fake_server_poll_until_failed(client, &fault), STATUS_UNAVAILABLE);
         ck_assert_ptr_nonnull(strstr(fault.text, server.address));
