@@ -14,6 +14,11 @@ void *values_take(struct arena *arena, size_t size)
     return bytes;
 }
 
+void *values_take_list(struct arena *arena, size_t count)
+{
+    return values_take(arena, (count + 1) * sizeof(void *));
+}
+
 float values_number(const struct option_value *value, uint32_t index)
 {
     ASSERT(index < value->count);
@@ -66,7 +71,7 @@ enum status values_points(struct arena *arena, const char *name, const struct op
                          value->count);
     }
     size_t count = value->count / 2;
-    Steerd__V1__Vec2 **points = values_take(arena, (count + 1) * sizeof(Steerd__V1__Vec2 *));
+    Steerd__V1__Vec2 **points = values_take_list(arena, count);
     for (uint32_t i = 0; i < count; i++) {
         points[i] = values_point_at(arena, value, 2 * i);
     }

@@ -70,5 +70,8 @@ MUST_CHECK enum status values_check_given(const struct option_set *options, cons
 /* Cleared memory of the arena; asserts that it fits. */
 void *values_take(struct arena *arena, size_t size);
 
+/* A list of `count` pointers to messages, all NULL; count may be 0. */
+void *values_take_list(struct arena *arena, size_t count);
+
 /* A text of an option in the form that protobuf-c wants; "" when it was not given. */
 char *values_text(const struct option_set *options, const char *name);

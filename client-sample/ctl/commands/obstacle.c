@@ -83,7 +83,7 @@ static enum status obstacle_place_build(const struct option_set *options, struct
     Steerd__V1__PlaceObstacles *place = values_take(arena, sizeof *place);
     steerd__v1__place_obstacles__init(place);
     place->n_obstacles = 1;
-    place->obstacles = values_take(arena, sizeof *place->obstacles);
+    place->obstacles = values_take_list(arena, 1);
     place->obstacles[0] = obstacle;
     message->body_case = STEERD__V1__CLIENT_MESSAGE__BODY_PLACE_OBSTACLES;
     message->place_obstacles = place;

@@ -46,6 +46,8 @@ static enum status profile_build_limits(const struct yaml_tree *tree, const stru
     return STATUS_OK;
 }
 
+#define PROFILE_PARAMETERS_MAX 32 /* of one behaviour; no behaviour has as many, and the arena holds them */
+
 static Steerd__V1__ProfileBehaviour *profile_build_behaviour(struct arena *arena,
                                                              const struct profile_doc_behaviour *doc)
 {
@@ -55,7 +57,7 @@ static Steerd__V1__ProfileBehaviour *profile_build_behaviour(struct arena *arena
     behaviour->weight = doc->weight;
     behaviour->group = doc->group;
     behaviour->n_parameters = doc->parameters.count;
-    behaviour->parameters = values_take(arena, (doc->parameters.count + 1) * sizeof *behaviour->parameters);
+    behaviour->parameters = values_take_list(arena, doc->parameters.count);
     for (uint32_t i = 0; i < doc->parameters.count; i++) {
         Steerd__V1__BehaviourParameter *parameter = values_take(arena, sizeof *parameter);
         steerd__v1__behaviour_parameter__init(parameter);
@@ -65,8 +67,6 @@ static Steerd__V1__ProfileBehaviour *profile_build_behaviour(struct arena *arena
     }
     return behaviour;
 }
-
-#define PROFILE_PARAMETERS_MAX 32 /* of one behaviour; no behaviour has as many, and the arena holds them */
 
 /* The message that defines what the file says. It borrows from the tree. */
 static enum status profile_build_define(const struct yaml_tree *tree, const struct profile_doc *doc,
@@ -87,7 +87,7 @@ static enum status profile_build_define(const struct yaml_tree *tree, const stru
     }
     const struct profile_doc_behaviour *behaviours = doc->behaviours.items;
     define->n_behaviours = doc->behaviours.count;
-    define->behaviours = values_take(arena, (doc->behaviours.count + 1) * sizeof *define->behaviours);
+    define->behaviours = values_take_list(arena, doc->behaviours.count);
     for (uint32_t i = 0; i < doc->behaviours.count; i++) {
         if (behaviours[i].parameters.count > PROFILE_PARAMETERS_MAX) {
             return yaml_tree_refuse(tree, behaviours[i].head.line, fault, STATUS_INVALID_ARGUMENT,

@@ -87,7 +87,7 @@ static enum status spawn_build(const struct option_set *options, struct arena *a
     Steerd__V1__SpawnAgents *spawn = values_take(arena, sizeof *spawn);
     steerd__v1__spawn_agents__init(spawn);
     spawn->n_agents = 1;
-    spawn->agents = values_take(arena, sizeof *spawn->agents);
+    spawn->agents = values_take_list(arena, 1);
     spawn->agents[0] = agent;
     message->body_case = STEERD__V1__CLIENT_MESSAGE__BODY_SPAWN_AGENTS;
     message->spawn_agents = spawn;

@@ -51,7 +51,7 @@ static enum status target_build(const struct option_set *options, struct arena *
     Steerd__V1__SetTargets *set = values_take(arena, sizeof *set);
     steerd__v1__set_targets__init(set);
     set->n_targets = 1;
-    set->targets = values_take(arena, sizeof *set->targets);
+    set->targets = values_take_list(arena, 1);
     set->targets[0] = target;
     message->body_case = STEERD__V1__CLIENT_MESSAGE__BODY_SET_TARGETS;
     message->set_targets = set;
@@ -66,8 +66,10 @@ static void target_say(FILE *out, const struct option_set *options, const struct
     } else {
         fprintf(out, "%u agent%s", count, count == 1 ? "" : "s");
     }
-    fprintf(out, " %s a new target from tick %llu on.\n", count == 1 ? "has" : "have",
-            (unsigned long long)result->tick);
+    const char *verb = option_set_flag(options, "none")
+                           ? (count == 1 ? "stops" : "stop")
+                           : (count == 1 ? "has a new target" : "have a new target");
+    fprintf(out, " %s from tick %llu on.\n", verb, (unsigned long long)result->tick);
 }
 
 const struct ctl_command ctl_command_target = {
