@@ -150,12 +150,21 @@ static struct map_span map_span_of(const struct map *map, struct vec2 min, struc
     };
 }
 
+/* The outline is drawn a thousandth inside: an edge on the border of two pixels belongs to the inner one. */
+#define MAP_OUTLINE_SCALE 0.999f
+
 static void map_draw_polygon(struct map *map, const struct vec2 *points, uint32_t count)
 {
     struct vec2 min = points[0];
     struct vec2 max = points[0];
+    struct vec2 center = vec2(0.0f, 0.0f);
     for (uint32_t i = 0; i < count; i++) {
-        map_draw_line(map, points[i], points[(i + 1) % count]);
+        center = vec2_mad(center, points[i], 1.0f / (float)count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct vec2 a = vec2_mad(center, vec2_sub(points[i], center), MAP_OUTLINE_SCALE);
+        struct vec2 b = vec2_mad(center, vec2_sub(points[(i + 1) % count], center), MAP_OUTLINE_SCALE);
+        map_draw_line(map, a, b);
         min = vec2(fminf(min.x, points[i].x), fminf(min.y, points[i].y));
         max = vec2(fmaxf(max.x, points[i].x), fmaxf(max.y, points[i].y));
     }

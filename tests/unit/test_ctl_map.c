@@ -202,6 +202,18 @@ START_TEST(test_a_box_is_filled_and_turned)
     }
 END_TEST
 
+START_TEST(test_a_box_on_the_borders_of_pixels_takes_no_pixel_more)
+    {
+        begin(6, 3);
+        const struct steerd_obstacle box = {
+            .shape = STEERD_SHAPE_BOX, .center_m = {3.0f, 3.0f}, .size_m = {4.0f, 2.0f}};
+        map_draw_obstacles(&map, &box, 1);
+        check_map(&utf8, "      \n"
+                         " ████ \n"
+                         "      \n");
+    }
+END_TEST
+
 START_TEST(test_a_polygon_is_filled_in_either_sense)
     {
         static const struct vec2 corners[3] = {{0.1f, 0.1f}, {5.9f, 0.1f}, {0.1f, 5.9f}};
@@ -353,6 +365,7 @@ Suite *suite_ctl_map(void)
     tcase_add_test(obstacles, test_a_wall_is_unbroken);
     tcase_add_test(obstacles, test_a_wall_of_kilometres_is_cut_at_the_frame);
     tcase_add_test(obstacles, test_a_box_is_filled_and_turned);
+    tcase_add_test(obstacles, test_a_box_on_the_borders_of_pixels_takes_no_pixel_more);
     tcase_add_test(obstacles, test_a_polygon_is_filled_in_either_sense);
     tcase_add_test(obstacles, test_agents_stand_out_against_obstacles_and_the_world_ends);
     suite_add_tcase(suite, obstacles);
