@@ -65,6 +65,10 @@ void deliver_changes(struct server *server)
     struct blob *blobs[DELIVER_CHANGES_MAX];
     uint32_t count = update_encode_changes(server->message_blobs, server->world, DELIVER_CHANGE_BYTES_MAX,
                                            blobs, DELIVER_CHANGES_MAX);
+    if (count == UPDATE_CHANGES_LOST) {
+        change_log_lose(&server->changes);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         change_log_add(&server->changes, blobs[i]);
     }

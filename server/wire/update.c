@@ -84,7 +84,9 @@ static bool update_writer_turn(struct update_writer *writer, bool more)
     if (!more) {
         return true;
     }
-    size_t size = writer->frame_bytes_max < PIECE_BYTES ? writer->frame_bytes_max : PIECE_BYTES;
+    /* Most ticks change little: only what does not fit one small message is given large ones. */
+    bool small = writer->count == 0 && writer->frame_bytes_max > PIECE_BYTES;
+    size_t size = small ? PIECE_BYTES : writer->frame_bytes_max;
     writer->lost = writer->count == writer->out_max || !piece_start(&writer->piece, writer->pool, size);
     return !writer->lost;
 }

@@ -372,6 +372,22 @@ START_TEST(test_many_changes_come_in_messages_below_the_limit)
     }
 END_TEST
 
+START_TEST(test_a_large_change_needs_few_messages)
+    {
+        memset(&update_said, 0, sizeof update_said);
+        place_obstacles(900);
+        struct blob *out[4];
+        uint32_t count = update_encode_changes(blobs, wire.world, (size_t)64 << 10, out, 4);
+        ck_assert_uint_ge(count, 2);
+        ck_assert_uint_le(count, 4);
+        for (uint32_t i = 0; i < count; i++) {
+            ck_assert_uint_le(out[i]->size, (size_t)64 << 10);
+            take_update(out[i]);
+        }
+        ck_assert_uint_eq(update_said.obstacles, 900);
+    }
+END_TEST
+
 START_TEST(test_changes_that_do_not_fit_are_lost_as_a_whole)
     {
         place_obstacles(300);
@@ -404,6 +420,7 @@ Suite *suite_wire_query(void)
     tcase_add_test(updates, test_an_obstacle_arrives_as_it_was_placed);
     tcase_add_test(updates, test_changes_are_told_once);
     tcase_add_test(updates, test_many_changes_come_in_messages_below_the_limit);
+    tcase_add_test(updates, test_a_large_change_needs_few_messages);
     tcase_add_test(updates, test_changes_that_do_not_fit_are_lost_as_a_whole);
     suite_add_tcase(suite, updates);
     return suite;
