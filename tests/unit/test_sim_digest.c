@@ -1,6 +1,7 @@
 /* The digest changes when what decides the future changes, and only then. */
 #include <string.h>
 
+#include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
@@ -194,6 +195,36 @@ START_TEST(test_every_change_of_state_makes_another_digest)
     }
 END_TEST
 
+START_TEST(test_every_digested_column_counts_and_who_owns_an_agent_does_not)
+    {
+        struct world *world = make();
+        uint64_t digest = world_digest(world);
+#define COLUMN(type, name, digested, comment)                                                                \
+    {                                                                                                        \
+        unsigned char *byte = (unsigned char *)&world->agents.name[1];                                       \
+        bool owns = strcmp(#name, "owner") == 0;                                                             \
+        *byte ^= digested || owns ? 1 : 0;                                                                   \
+        ck_assert_msg((world_digest(world) != digest) == digested, "%s", #name);                             \
+        *byte ^= digested || owns ? 1 : 0;                                                                   \
+    }
+#include "sim/agent_columns.def"
+#undef COLUMN
+        ck_assert_uint_eq(world_digest(world), digest);
+        world_destroy(world);
+    }
+END_TEST
+
+START_TEST(test_what_a_crowd_has_drawn_counts)
+    {
+        struct world *world = make();
+        retarget(world);
+        uint64_t digest = world_digest(world);
+        world->agents.draws[2]++;
+        ck_assert_uint_ne(world_digest(world), digest);
+        world_destroy(world);
+    }
+END_TEST
+
 START_TEST(test_it_does_not_matter_which_slot_holds_a_path)
     {
         struct world *a = make();
@@ -215,6 +246,8 @@ Suite *suite_sim_digest(void)
     tcase_add_test(digest, test_the_same_commands_make_the_same_digest);
     tcase_add_test(digest, test_reading_and_telling_do_not_change_it);
     tcase_add_test(digest, test_every_change_of_state_makes_another_digest);
+    tcase_add_test(digest, test_every_digested_column_counts_and_who_owns_an_agent_does_not);
+    tcase_add_test(digest, test_what_a_crowd_has_drawn_counts);
     tcase_add_test(digest, test_it_does_not_matter_which_slot_holds_a_path);
     suite_add_tcase(suite, digest);
     return suite;

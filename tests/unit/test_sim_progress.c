@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
@@ -150,6 +151,23 @@ START_TEST(test_waypoints_are_passed_at_a_metre_a_tick_and_none_is_turned_back_f
     }
 END_TEST
 
+START_TEST(test_a_waypoint_is_passed_where_the_line_through_it_is_crossed)
+    {
+        /* Too fast to turn: it goes by 0.9 m beside a way-point of 0.5 m. */
+        const struct vec2 points[] = {{3, 1}, {60, 0}};
+        struct agent_spec spec = {.velocity_mps = {15, 0},
+                                  .max_speed_mps = 15,
+                                  .max_accel_mps2 = 0.1f,
+                                  .goal = {.kind = GOAL_PATH, .path_m = points, .path_count = 2}};
+        struct world_made made;
+        ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+        sim_fixture_run(world, 6); /* x is 3: the line is crossed at 3.33 */
+        ck_assert_uint_eq(world->agents.waypoint[0], 0);
+        sim_fixture_run(world, 2);
+        ck_assert_uint_eq(world->agents.waypoint[0], 1);
+    }
+END_TEST
+
 START_TEST(test_several_waypoints_in_one_move_are_all_passed)
     {
         struct vec2 points[64];
@@ -222,6 +240,7 @@ Suite *suite_sim_progress(void)
     TCase *paths = tcase_create("paths");
     tcase_add_checked_fixture(paths, setup, teardown);
     tcase_add_test(paths, test_waypoints_are_passed_at_a_metre_a_tick_and_none_is_turned_back_for);
+    tcase_add_test(paths, test_a_waypoint_is_passed_where_the_line_through_it_is_crossed);
     tcase_add_test(paths, test_several_waypoints_in_one_move_are_all_passed);
     tcase_add_test(paths, test_a_profile_with_arrive_alone_goes_along_paths_too);
     tcase_add_test(paths, test_a_profile_with_follow_path_alone_goes_to_points_too);
