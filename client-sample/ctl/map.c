@@ -361,7 +361,7 @@ void map_print_scale(FILE *out, const struct map *map, uint32_t width, const str
         fputs(style->utf8 ? "─" : "-", out);
     }
     fputs(style->utf8 ? "┤" : "|", out);
-    fprintf(out, " %.2g m", (double)length_m);
+    fprintf(out, " %.4g m", (double)length_m);
 }
 
 /* One entry of the legend. */
