@@ -91,7 +91,7 @@ START_TEST(test_crowd_takes_corners_in_any_order)
     {
         ck_assert_int_eq(
             build("crowd", "",
-                  "--count 100 --area 40,-40,-30,30 --seed 7 --target-area -1,-1,1,1 --retarget"),
+                  "--count 100 --area 40,30,-30,-40 --seed 7 --target-area -1,-1,1,1 --retarget"),
             STATUS_OK);
         const Steerd__V1__SpawnCrowd *crowd = made.message.spawn_crowd;
         ck_assert_uint_eq(crowd->count, 100);

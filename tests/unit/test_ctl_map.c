@@ -94,6 +94,22 @@ START_TEST(test_an_agent_at_rest_points_where_it_looks)
     }
 END_TEST
 
+START_TEST(test_arrows_are_the_nearest_of_eight)
+    {
+        static const float headings_deg[] = {22.0f, 23.0f, 337.0f, 338.0f};
+        struct steerd_agent agents[4];
+        begin(4, 1);
+        for (uint32_t i = 0; i < 4; i++) {
+            agents[i] = (struct steerd_agent){.id = i + 1,
+                                              .position_m = {(float)i + 0.5f, 1.0f},
+                                              .orientation_deg = headings_deg[i],
+                                              .state = STEERD_AGENT_STATE_DRIVEN};
+        }
+        map_draw_agents(&map, agents, 4);
+        check_map(&utf8, "↑↗↖↑\n");
+    }
+END_TEST
+
 START_TEST(test_states_have_their_signs)
     {
         begin(3, 1);
@@ -355,6 +371,7 @@ Suite *suite_ctl_map(void)
     TCase *agents = tcase_create("agents");
     tcase_add_test(agents, test_agents_point_where_they_go);
     tcase_add_test(agents, test_an_agent_at_rest_points_where_it_looks);
+    tcase_add_test(agents, test_arrows_are_the_nearest_of_eight);
     tcase_add_test(agents, test_states_have_their_signs);
     tcase_add_test(agents, test_several_agents_in_a_character_become_a_number);
     tcase_add_test(agents, test_agents_outside_are_not_drawn);

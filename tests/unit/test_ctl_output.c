@@ -105,8 +105,8 @@ END_TEST
 
 START_TEST(test_foreign_text_moves_no_cursor)
     {
-        text_print(out, "wall\x1b[2J\x07 caf\xc3\xa9 \xc2\x9b!\xff");
-        check_printed("wall?[2J? caf\xc3\xa9 ?!?");
+        text_print(out, "wall\x1b[2J\x07\x7f caf\xc3\xa9 \xc2\x9b!\xff");
+        check_printed("wall?[2J?? caf\xc3\xa9 ?!?");
     }
 END_TEST
 
