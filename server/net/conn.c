@@ -109,8 +109,8 @@ void net_conn_drop(struct net_conn *conn, enum net_end end)
     deadline_list_remove(&conn->server->stall_deadlines, &conn->stall_deadline);
     /* What a peer did not take in time would stay in the kernel for minutes after a plain close: a reset
      * frees it. */
-    bool reset = end == NET_END_QUEUE_FULL || end == NET_END_TIMEOUT ||
-                 (end == NET_END_PEER && conn->write_bytes > 0);
+    bool reset =
+        end == NET_END_QUEUE_FULL || end == NET_END_TIMEOUT || (end == NET_END_PEER && conn->write_bytes > 0);
     if (!reset || uv_tcp_close_reset(&conn->tcp, conn_on_closed) != 0) {
         uv_close((uv_handle_t *)&conn->tcp, conn_on_closed);
     }
