@@ -1,5 +1,6 @@
 /*
- * Runs one suite by name, or all of them. ctest starts it once per suite, so that a crash is one entry's failure.
+ * Runs one suite by name, or all of them. ctest starts it once per suite, so that a crash is one entry's
+ * failure.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,37 +26,37 @@ static struct blob *changes_add(void)
 }
 
 START_TEST(test_entries_are_found_by_their_numbers)
-    {
-        struct blob *first = changes_add();
-        struct blob *second = changes_add();
-        ck_assert_uint_eq(changes.next, 2);
-        ck_assert_ptr_eq(change_log_get(&changes, 0), first);
-        ck_assert_ptr_eq(change_log_get(&changes, 1), second);
-    }
+{
+    struct blob *first = changes_add();
+    struct blob *second = changes_add();
+    ck_assert_uint_eq(changes.next, 2);
+    ck_assert_ptr_eq(change_log_get(&changes, 0), first);
+    ck_assert_ptr_eq(change_log_get(&changes, 1), second);
+}
 END_TEST
 
 START_TEST(test_the_oldest_goes_when_the_log_is_full)
-    {
+{
+    changes_add();
+    struct blob *second = changes_add();
+    for (uint32_t i = 2; i <= CHANGE_LOG_ENTRIES; i++) {
         changes_add();
-        struct blob *second = changes_add();
-        for (uint32_t i = 2; i <= CHANGE_LOG_ENTRIES; i++) {
-            changes_add();
-        }
-        ck_assert_ptr_null(change_log_get(&changes, 0));
-        ck_assert_ptr_eq(change_log_get(&changes, 1), second);
     }
+    ck_assert_ptr_null(change_log_get(&changes, 0));
+    ck_assert_ptr_eq(change_log_get(&changes, 1), second);
+}
 END_TEST
 
 START_TEST(test_after_a_loss_no_old_number_is_found_and_new_ones_are)
-    {
-        changes_add();
-        change_log_lose(&changes);
-        ck_assert_ptr_null(change_log_get(&changes, 0));
-        ck_assert_ptr_null(change_log_get(&changes, 1)); /* who waited for the lost one */
-        uint64_t number = changes.next;
-        struct blob *blob = changes_add();
-        ck_assert_ptr_eq(change_log_get(&changes, number), blob);
-    }
+{
+    changes_add();
+    change_log_lose(&changes);
+    ck_assert_ptr_null(change_log_get(&changes, 0));
+    ck_assert_ptr_null(change_log_get(&changes, 1)); /* who waited for the lost one */
+    uint64_t number = changes.next;
+    struct blob *blob = changes_add();
+    ck_assert_ptr_eq(change_log_get(&changes, number), blob);
+}
 END_TEST
 
 Suite *suite_app_change_log(void)

@@ -30,193 +30,189 @@ static void parse_good(const char *text)
 }
 
 START_TEST(test_world_and_duration_are_read)
-    {
-        parse_good(
-            "world:\n  min: [-50, -40.5]\n  max: [50, 40]\n  tick_rate: 60\n  seed: 18446744073709551615\n"
-            "duration: 12.5\n");
-        ck_assert_float_eq(scenario->world.min.y, -40.5f);
-        ck_assert_float_eq(scenario->world.max.x, 50);
-        ck_assert_uint_eq(scenario->world.tick_rate, 60);
-        ck_assert_uint_eq(scenario->world.seed, UINT64_MAX);
-        ck_assert_double_eq(scenario->duration, 12.5);
-        parse_good(WORLD);
-        ck_assert_uint_eq(scenario->world.tick_rate, 30);
-        ck_assert_uint_eq(scenario->world.seed, 1);
-        ck_assert_double_eq(scenario->duration, 60);
-        ck_assert_uint_eq(scenario->agent_count, 0);
-    }
+{
+    parse_good("world:\n  min: [-50, -40.5]\n  max: [50, 40]\n  tick_rate: 60\n  seed: 18446744073709551615\n"
+               "duration: 12.5\n");
+    ck_assert_float_eq(scenario->world.min.y, -40.5f);
+    ck_assert_float_eq(scenario->world.max.x, 50);
+    ck_assert_uint_eq(scenario->world.tick_rate, 60);
+    ck_assert_uint_eq(scenario->world.seed, UINT64_MAX);
+    ck_assert_double_eq(scenario->duration, 12.5);
+    parse_good(WORLD);
+    ck_assert_uint_eq(scenario->world.tick_rate, 30);
+    ck_assert_uint_eq(scenario->world.seed, 1);
+    ck_assert_double_eq(scenario->duration, 60);
+    ck_assert_uint_eq(scenario->agent_count, 0);
+}
 END_TEST
 
 START_TEST(test_profiles_become_profiles_of_the_simulation)
-    {
-        parse_good(
-            WORLD
-            "profiles:\n  - name: runner\n    max_speed: 3.0\n    radius: 0.05\n    combine: priority\n    "
-            "rest: "
-            "stop\n    behaviours:\n      - {name: avoid_agents, group: 2, weight: 0.5, time_horizon: 1.25}\n"
-            "      - {name: arrive}\n");
-        const struct profile *profile = &scenario->made_profiles[0];
-        ck_assert_str_eq(profile->name, "runner");
-        ck_assert_float_eq(profile->limits.max_speed, 3);
-        ck_assert_float_eq(profile->limits.radius, 0.05f);
-        ck_assert_float_eq(profile->limits.max_accel, 5);
-        ck_assert_int_eq(profile->combination, COMBINATION_PRIORITY);
-        ck_assert_int_eq(profile->rest, REST_STOP);
-        ck_assert_uint_eq(profile->behaviour_count, 2);
-        ck_assert_uint_eq(profile->behaviours[0].behaviour, behaviour_find("avoid_agents"));
-        ck_assert_uint_eq(profile->behaviours[0].group, 2);
-        ck_assert_float_eq(profile->behaviours[0].weight, 0.5f);
-        const struct behaviour_info *info = behaviour_info(profile->behaviours[0].behaviour);
-        for (uint32_t i = 0; i < info->parameter_count; i++) {
-            float expected = strcmp(info->parameters[i].name, "time_horizon") == 0
-                                 ? 1.25f
-                                 : info->parameters[i].default_value;
-            ck_assert_float_eq(profile->behaviours[0].parameters[i], expected);
-        }
+{
+    parse_good(
+        WORLD
+        "profiles:\n  - name: runner\n    max_speed: 3.0\n    radius: 0.05\n    combine: priority\n    "
+        "rest: "
+        "stop\n    behaviours:\n      - {name: avoid_agents, group: 2, weight: 0.5, time_horizon: 1.25}\n"
+        "      - {name: arrive}\n");
+    const struct profile *profile = &scenario->made_profiles[0];
+    ck_assert_str_eq(profile->name, "runner");
+    ck_assert_float_eq(profile->limits.max_speed, 3);
+    ck_assert_float_eq(profile->limits.radius, 0.05f);
+    ck_assert_float_eq(profile->limits.max_accel, 5);
+    ck_assert_int_eq(profile->combination, COMBINATION_PRIORITY);
+    ck_assert_int_eq(profile->rest, REST_STOP);
+    ck_assert_uint_eq(profile->behaviour_count, 2);
+    ck_assert_uint_eq(profile->behaviours[0].behaviour, behaviour_find("avoid_agents"));
+    ck_assert_uint_eq(profile->behaviours[0].group, 2);
+    ck_assert_float_eq(profile->behaviours[0].weight, 0.5f);
+    const struct behaviour_info *info = behaviour_info(profile->behaviours[0].behaviour);
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        float expected =
+            strcmp(info->parameters[i].name, "time_horizon") == 0 ? 1.25f : info->parameters[i].default_value;
+        ck_assert_float_eq(profile->behaviours[0].parameters[i], expected);
     }
+}
 END_TEST
 
 START_TEST(test_the_four_shapes_are_read)
-    {
-        parse_good(WORLD "obstacles:\n"
-                         "  - {name: post, circle: {center: [1, 2], radius: 1.5}}\n"
-                         "  - {box: {center: [5, 0], size: [2, 1], orientation: 30}}\n"
-                         "  - {segment: {a: [0, -3], b: [0, 3]}}\n"
-                         "  - {polygon: {points: [[8, 8], [9, 8], [9, 9]]}}\n");
-        const struct scenario_obstacle *obstacles = scenario->obstacles.items;
-        struct shape shape;
-        scenario_shape(&obstacles[0], &shape);
-        ck_assert_str_eq(obstacles[0].name, "post");
-        ck_assert_int_eq(shape.kind, SHAPE_CIRCLE);
-        ck_assert_float_eq(shape.center_m.y, 2);
-        ck_assert_float_eq(shape.radius_m, 1.5f);
-        scenario_shape(&obstacles[1], &shape);
-        ck_assert_ptr_null(obstacles[1].name);
-        ck_assert_int_eq(shape.kind, SHAPE_BOX);
-        ck_assert_float_eq(shape.size_m.x, 2);
-        ck_assert_float_eq(shape.orientation_deg, 30);
-        scenario_shape(&obstacles[2], &shape);
-        ck_assert_int_eq(shape.kind, SHAPE_SEGMENT);
-        ck_assert_uint_eq(shape.point_count, 2);
-        ck_assert_float_eq(shape.points_m[1].y, 3);
-        scenario_shape(&obstacles[3], &shape);
-        ck_assert_int_eq(shape.kind, SHAPE_POLYGON);
-        ck_assert_uint_eq(shape.point_count, 3);
-        ck_assert_float_eq(shape.points_m[2].x, 9);
-    }
+{
+    parse_good(WORLD "obstacles:\n"
+                     "  - {name: post, circle: {center: [1, 2], radius: 1.5}}\n"
+                     "  - {box: {center: [5, 0], size: [2, 1], orientation: 30}}\n"
+                     "  - {segment: {a: [0, -3], b: [0, 3]}}\n"
+                     "  - {polygon: {points: [[8, 8], [9, 8], [9, 9]]}}\n");
+    const struct scenario_obstacle *obstacles = scenario->obstacles.items;
+    struct shape shape;
+    scenario_shape(&obstacles[0], &shape);
+    ck_assert_str_eq(obstacles[0].name, "post");
+    ck_assert_int_eq(shape.kind, SHAPE_CIRCLE);
+    ck_assert_float_eq(shape.center_m.y, 2);
+    ck_assert_float_eq(shape.radius_m, 1.5f);
+    scenario_shape(&obstacles[1], &shape);
+    ck_assert_ptr_null(obstacles[1].name);
+    ck_assert_int_eq(shape.kind, SHAPE_BOX);
+    ck_assert_float_eq(shape.size_m.x, 2);
+    ck_assert_float_eq(shape.orientation_deg, 30);
+    scenario_shape(&obstacles[2], &shape);
+    ck_assert_int_eq(shape.kind, SHAPE_SEGMENT);
+    ck_assert_uint_eq(shape.point_count, 2);
+    ck_assert_float_eq(shape.points_m[1].y, 3);
+    scenario_shape(&obstacles[3], &shape);
+    ck_assert_int_eq(shape.kind, SHAPE_POLYGON);
+    ck_assert_uint_eq(shape.point_count, 3);
+    ck_assert_float_eq(shape.points_m[2].x, 9);
+}
 END_TEST
 
 START_TEST(test_agents_are_read)
-    {
-        parse_good(WORLD
-                   "agents:\n"
-                   "  - {name: a, position: [-5, 1], velocity: [1, 0.5], orientation: 90, target: [5, 0], "
-                   "start_at: 2.5,\n"
-                   "     radius: 0.3, max_speed: 2, max_accel: 4, layers: 3, mask: 5, flock: 7, tag: 9}\n"
-                   "  - {name: b, position: [5, 0], target_agent: a}\n"
-                   "  - {position: [0, 9], path: [[0, 0], [9, 0]]}\n");
-        const struct scenario_agent *a = scenario_agent(scenario, 0);
-        ck_assert_uint_eq(scenario->agent_count, 3);
-        ck_assert_str_eq(a->name, "a");
-        ck_assert_float_eq(a->position.x, -5);
-        ck_assert_float_eq(a->velocity.y, 0.5f);
-        ck_assert_float_eq(a->orientation, 90);
-        ck_assert_float_eq(a->target.x, 5);
-        ck_assert_double_eq(a->start_at, 2.5);
-        ck_assert_str_eq(a->profile, "walker");
-        ck_assert_float_eq(a->radius, 0.3f);
-        ck_assert_float_eq(a->max_speed, 2);
-        ck_assert_float_eq(a->max_accel, 4);
-        ck_assert_uint_eq(a->layers, 3);
-        ck_assert_uint_eq(a->mask, 5);
-        ck_assert_uint_eq(a->flock, 7);
-        ck_assert_uint_eq(a->tag, 9);
-        ck_assert_str_eq(scenario_agent(scenario, 1)->target_agent, "a");
-        ck_assert_float_eq(scenario_agent(scenario, 1)->radius, 0);
-        ck_assert_uint_eq(scenario_agent(scenario, 2)->path.count, 2);
-        uint32_t index;
-        ck_assert(scenario_find_agent(scenario, "b", &index));
-        ck_assert_uint_eq(index, 1);
-        ck_assert(!scenario_find_agent(scenario, "c", &index));
-    }
+{
+    parse_good(WORLD "agents:\n"
+                     "  - {name: a, position: [-5, 1], velocity: [1, 0.5], orientation: 90, target: [5, 0], "
+                     "start_at: 2.5,\n"
+                     "     radius: 0.3, max_speed: 2, max_accel: 4, layers: 3, mask: 5, flock: 7, tag: 9}\n"
+                     "  - {name: b, position: [5, 0], target_agent: a}\n"
+                     "  - {position: [0, 9], path: [[0, 0], [9, 0]]}\n");
+    const struct scenario_agent *a = scenario_agent(scenario, 0);
+    ck_assert_uint_eq(scenario->agent_count, 3);
+    ck_assert_str_eq(a->name, "a");
+    ck_assert_float_eq(a->position.x, -5);
+    ck_assert_float_eq(a->velocity.y, 0.5f);
+    ck_assert_float_eq(a->orientation, 90);
+    ck_assert_float_eq(a->target.x, 5);
+    ck_assert_double_eq(a->start_at, 2.5);
+    ck_assert_str_eq(a->profile, "walker");
+    ck_assert_float_eq(a->radius, 0.3f);
+    ck_assert_float_eq(a->max_speed, 2);
+    ck_assert_float_eq(a->max_accel, 4);
+    ck_assert_uint_eq(a->layers, 3);
+    ck_assert_uint_eq(a->mask, 5);
+    ck_assert_uint_eq(a->flock, 7);
+    ck_assert_uint_eq(a->tag, 9);
+    ck_assert_str_eq(scenario_agent(scenario, 1)->target_agent, "a");
+    ck_assert_float_eq(scenario_agent(scenario, 1)->radius, 0);
+    ck_assert_uint_eq(scenario_agent(scenario, 2)->path.count, 2);
+    uint32_t index;
+    ck_assert(scenario_find_agent(scenario, "b", &index));
+    ck_assert_uint_eq(index, 1);
+    ck_assert(!scenario_find_agent(scenario, "c", &index));
+}
 END_TEST
 
 START_TEST(test_crowds_and_circles_are_read)
-    {
-        parse_good(WORLD "crowds:\n"
-                         "  - {count: 100, min: [-40, -40], max: [40, 40], seed: 7, target_min: [-30, -30], "
-                         "target_max: [30, "
-                         "30], retarget: true, tag: 4}\n"
-                         "  - {count: 5, min: [0, 0], max: [9, 9], target: [1, 1]}\n"
-                         "  - {count: 5, min: [0, 0], max: [9, 9], path: [[1, 1]]}\n"
-                         "circles:\n"
-                         "  - {count: 8, center: [1, 2], radius: 5, target: antipodal}\n"
-                         "  - {count: 3, center: [0, 0], radius: 5, target: [1, 2]}\n"
-                         "  - {count: 2, center: [0, 0], radius: 5}\n");
-        const struct scenario_crowd *crowds = scenario->crowds.items;
-        const struct scenario_circle *circles = scenario->circles.items;
-        ck_assert_uint_eq(scenario->agent_count, 123);
-        ck_assert_uint_eq(crowds[0].seed, 7);
-        ck_assert_float_eq(crowds[0].target_max.y, 30);
-        ck_assert(crowds[0].retarget);
-        ck_assert_uint_eq(crowds[0].tag, 4);
-        ck_assert(!crowds[1].retarget);
-        ck_assert_uint_eq(crowds[2].path.count, 1);
-        ck_assert(circles[0].target.antipodal);
-        ck_assert_float_eq(circles[1].target.point.y, 2);
-        ck_assert(!circles[2].target.antipodal);
-    }
+{
+    parse_good(WORLD "crowds:\n"
+                     "  - {count: 100, min: [-40, -40], max: [40, 40], seed: 7, target_min: [-30, -30], "
+                     "target_max: [30, "
+                     "30], retarget: true, tag: 4}\n"
+                     "  - {count: 5, min: [0, 0], max: [9, 9], target: [1, 1]}\n"
+                     "  - {count: 5, min: [0, 0], max: [9, 9], path: [[1, 1]]}\n"
+                     "circles:\n"
+                     "  - {count: 8, center: [1, 2], radius: 5, target: antipodal}\n"
+                     "  - {count: 3, center: [0, 0], radius: 5, target: [1, 2]}\n"
+                     "  - {count: 2, center: [0, 0], radius: 5}\n");
+    const struct scenario_crowd *crowds = scenario->crowds.items;
+    const struct scenario_circle *circles = scenario->circles.items;
+    ck_assert_uint_eq(scenario->agent_count, 123);
+    ck_assert_uint_eq(crowds[0].seed, 7);
+    ck_assert_float_eq(crowds[0].target_max.y, 30);
+    ck_assert(crowds[0].retarget);
+    ck_assert_uint_eq(crowds[0].tag, 4);
+    ck_assert(!crowds[1].retarget);
+    ck_assert_uint_eq(crowds[2].path.count, 1);
+    ck_assert(circles[0].target.antipodal);
+    ck_assert_float_eq(circles[1].target.point.y, 2);
+    ck_assert(!circles[2].target.antipodal);
+}
 END_TEST
 
 START_TEST(test_events_are_read_and_ordered_by_time)
-    {
-        parse_good(WORLD "obstacles: [{name: wall, segment: {a: [0, -3], b: [0, 3]}}]\n"
-                         "agents: [{name: a, position: [9, 9]}, {name: b, position: [5, 5]}]\n"
-                         "events:\n"
-                         "  - {at: 6, teleport: {agent: a, position: [3, 3], orientation: 45}}\n"
-                         "  - {at: 2, remove_obstacle: wall}\n"
-                         "  - {at: 3, place_obstacle: {name: late, box: {center: [0, 0], size: [1, 1]}}}\n"
-                         "  - {at: 4, set_target: {agent: a, target: [0, 0]}}\n"
-                         "  - {at: 4, set_target: {agent: a, target_agent: b}}\n"
-                         "  - {at: 5, remove_agent: b}\n"
-                         "  - {at: 4, remove_obstacle: late}\n");
-        static const uint32_t order[] = {1, 2, 3, 4, 6, 5, 0};
-        for (uint32_t i = 0; i < 7; i++) {
-            ck_assert_uint_eq(scenario->event_order[i], order[i]);
-        }
-        ck_assert_float_eq(scenario_event(scenario, 0)->teleport.orientation, 45);
-        ck_assert_str_eq(scenario_event(scenario, 2)->place_obstacle.name, "late");
-        ck_assert_str_eq(scenario_event(scenario, 4)->set_target.target_agent, "b");
+{
+    parse_good(WORLD "obstacles: [{name: wall, segment: {a: [0, -3], b: [0, 3]}}]\n"
+                     "agents: [{name: a, position: [9, 9]}, {name: b, position: [5, 5]}]\n"
+                     "events:\n"
+                     "  - {at: 6, teleport: {agent: a, position: [3, 3], orientation: 45}}\n"
+                     "  - {at: 2, remove_obstacle: wall}\n"
+                     "  - {at: 3, place_obstacle: {name: late, box: {center: [0, 0], size: [1, 1]}}}\n"
+                     "  - {at: 4, set_target: {agent: a, target: [0, 0]}}\n"
+                     "  - {at: 4, set_target: {agent: a, target_agent: b}}\n"
+                     "  - {at: 5, remove_agent: b}\n"
+                     "  - {at: 4, remove_obstacle: late}\n");
+    static const uint32_t order[] = {1, 2, 3, 4, 6, 5, 0};
+    for (uint32_t i = 0; i < 7; i++) {
+        ck_assert_uint_eq(scenario->event_order[i], order[i]);
     }
+    ck_assert_float_eq(scenario_event(scenario, 0)->teleport.orientation, 45);
+    ck_assert_str_eq(scenario_event(scenario, 2)->place_obstacle.name, "late");
+    ck_assert_str_eq(scenario_event(scenario, 4)->set_target.target_agent, "b");
+}
 END_TEST
 
 START_TEST(test_expectations_are_read)
-    {
-        parse_good(
-            WORLD
-            "agents: [{name: a, position: [-5, 0], target: [5, 0]}]\n"
-            "expect:\n  arrived_all_by: 9.75\n  arrived_by: {a: 9.0}\n  gap_min: -0.5\n  obstacle_gap_min: "
-            "0.25\n"
-            "  blocked_max: 3\n  speed_rms_after: {at: 10, max: 0.02}\n  end_gap_min: 0.125\n"
-            "  end_near: [{agent: a, point: [5, 0], radius: 0.2}, {agent: a, point: [4, 0], radius: 2}]\n"
-            "  deviation_max: {agent: a, axis: y, max: 2.0}\n"
-            "  mean_speed: {from: 5, to: 20, min: 1.0, max: 1.4}\n"
-            "  passes: {line: {a: [0, -1], b: [0, 1]}, from: 10, to: 40, min: 20}\n");
-        const struct scenario_expect *expect = &scenario->expect;
-        ck_assert_double_eq(expect->arrived_all_by, 9.75);
-        ck_assert_double_eq(expect->arrived_by.items[0].value, 9);
-        ck_assert_double_eq(expect->gap_min, -0.5);
-        ck_assert_double_eq(expect->obstacle_gap_min, 0.25);
-        ck_assert_uint_eq(expect->blocked_max, 3);
-        ck_assert_double_eq(((struct scenario_speed_rms *)expect->speed_rms_after.items)->max, 0.02);
-        ck_assert_double_eq(expect->end_gap_min, 0.125);
-        ck_assert_uint_eq(expect->end_near.count, 2);
-        ck_assert_double_eq(((struct scenario_end_near *)expect->end_near.items)[1].radius, 2);
-        ck_assert_uint_eq(((struct scenario_deviation *)expect->deviation_max.items)->axis, 1);
-        ck_assert_double_eq(((struct scenario_mean_speed *)expect->mean_speed.items)->to, 20);
-        ck_assert_float_eq(((struct scenario_passes *)expect->passes.items)->line.b.y, 1);
-        ck_assert_uint_eq(((struct scenario_passes *)expect->passes.items)->min, 20);
-    }
+{
+    parse_good(
+        WORLD "agents: [{name: a, position: [-5, 0], target: [5, 0]}]\n"
+              "expect:\n  arrived_all_by: 9.75\n  arrived_by: {a: 9.0}\n  gap_min: -0.5\n  obstacle_gap_min: "
+              "0.25\n"
+              "  blocked_max: 3\n  speed_rms_after: {at: 10, max: 0.02}\n  end_gap_min: 0.125\n"
+              "  end_near: [{agent: a, point: [5, 0], radius: 0.2}, {agent: a, point: [4, 0], radius: 2}]\n"
+              "  deviation_max: {agent: a, axis: y, max: 2.0}\n"
+              "  mean_speed: {from: 5, to: 20, min: 1.0, max: 1.4}\n"
+              "  passes: {line: {a: [0, -1], b: [0, 1]}, from: 10, to: 40, min: 20}\n");
+    const struct scenario_expect *expect = &scenario->expect;
+    ck_assert_double_eq(expect->arrived_all_by, 9.75);
+    ck_assert_double_eq(expect->arrived_by.items[0].value, 9);
+    ck_assert_double_eq(expect->gap_min, -0.5);
+    ck_assert_double_eq(expect->obstacle_gap_min, 0.25);
+    ck_assert_uint_eq(expect->blocked_max, 3);
+    ck_assert_double_eq(((struct scenario_speed_rms *)expect->speed_rms_after.items)->max, 0.02);
+    ck_assert_double_eq(expect->end_gap_min, 0.125);
+    ck_assert_uint_eq(expect->end_near.count, 2);
+    ck_assert_double_eq(((struct scenario_end_near *)expect->end_near.items)[1].radius, 2);
+    ck_assert_uint_eq(((struct scenario_deviation *)expect->deviation_max.items)->axis, 1);
+    ck_assert_double_eq(((struct scenario_mean_speed *)expect->mean_speed.items)->to, 20);
+    ck_assert_float_eq(((struct scenario_passes *)expect->passes.items)->line.b.y, 1);
+    ck_assert_uint_eq(((struct scenario_passes *)expect->passes.items)->min, 20);
+}
 END_TEST
 
 #define AGENT_A "agents: [{name: a, position: [0, 0], target: [5, 0]}]\n"
@@ -339,12 +335,12 @@ static const struct {
 };
 
 START_TEST(test_refusals_name_file_line_key_and_range)
-    {
-        struct fault fault = {0};
-        ck_assert_int_eq(parse(refusals[_i].text, &fault), refusals[_i].status);
-        ck_assert_str_eq(fault.text, refusals[_i].words);
-        ck_assert_int_eq(parse(refusals[_i].text, NULL), refusals[_i].status);
-    }
+{
+    struct fault fault = {0};
+    ck_assert_int_eq(parse(refusals[_i].text, &fault), refusals[_i].status);
+    ck_assert_str_eq(fault.text, refusals[_i].words);
+    ck_assert_int_eq(parse(refusals[_i].text, NULL), refusals[_i].status);
+}
 END_TEST
 
 /* Words of other modules, of which only the beginning and the subject are this module's business. */
@@ -366,48 +362,46 @@ static const struct {
 };
 
 START_TEST(test_refusals_of_other_modules_get_file_line_and_key)
-    {
-        struct fault fault = {0};
-        ck_assert_int_ne(parse(worded_by_others[_i].text, &fault), STATUS_OK);
-        ck_assert_msg(strncmp(fault.text, worded_by_others[_i].begin, strlen(worded_by_others[_i].begin)) ==
-                          0,
-                      "%s", fault.text);
-    }
+{
+    struct fault fault = {0};
+    ck_assert_int_ne(parse(worded_by_others[_i].text, &fault), STATUS_OK);
+    ck_assert_msg(strncmp(fault.text, worded_by_others[_i].begin, strlen(worded_by_others[_i].begin)) == 0,
+                  "%s", fault.text);
+}
 END_TEST
 
 START_TEST(test_limits_are_raised_to_what_the_scenario_needs)
-    {
-        struct world_config config = {.agents_max = 2, .obstacles_max = 1000};
-        parse_good(WORLD WALL "agents: [{name: a, position: [0, 0], path: [[1, 1]]}]\n"
-                              "crowds: [{count: 7, min: [5, 5], max: [30, 30], path: [[1, 1]]}]\n");
-        scenario_configure(scenario, &config);
-        ck_assert_uint_eq(config.agents_max, 8);
-        ck_assert_uint_eq(config.obstacles_max, 1000);
-        ck_assert_uint_ge(config.paths_max, 2);
-        ck_assert_uint_ge(config.profiles_max, 1);
-        ck_assert_float_eq(config.min_m.x, -50);
-        ck_assert_uint_eq(config.tick_rate_hz, 30);
-    }
+{
+    struct world_config config = {.agents_max = 2, .obstacles_max = 1000};
+    parse_good(WORLD WALL "agents: [{name: a, position: [0, 0], path: [[1, 1]]}]\n"
+                          "crowds: [{count: 7, min: [5, 5], max: [30, 30], path: [[1, 1]]}]\n");
+    scenario_configure(scenario, &config);
+    ck_assert_uint_eq(config.agents_max, 8);
+    ck_assert_uint_eq(config.obstacles_max, 1000);
+    ck_assert_uint_ge(config.paths_max, 2);
+    ck_assert_uint_ge(config.profiles_max, 1);
+    ck_assert_float_eq(config.min_m.x, -50);
+    ck_assert_uint_eq(config.tick_rate_hz, 30);
+}
 END_TEST
 
 START_TEST(test_times_are_the_first_tick_at_or_after)
-    {
-        ck_assert_uint_eq(scenario_tick_at(0, 30), 0);
-        ck_assert_uint_eq(scenario_tick_at(4.8, 30), 144);
-        ck_assert_uint_eq(scenario_tick_at(0.1, 30), 3);
-        ck_assert_uint_eq(scenario_tick_at(0.11, 30), 4);
-        ck_assert_uint_eq(scenario_tick_at(1e6, 240), 240000000);
-    }
+{
+    ck_assert_uint_eq(scenario_tick_at(0, 30), 0);
+    ck_assert_uint_eq(scenario_tick_at(4.8, 30), 144);
+    ck_assert_uint_eq(scenario_tick_at(0.1, 30), 3);
+    ck_assert_uint_eq(scenario_tick_at(0.11, 30), 4);
+    ck_assert_uint_eq(scenario_tick_at(1e6, 240), 240000000);
+}
 END_TEST
 
 START_TEST(test_title_is_the_bare_file_name)
-    {
-        char title[64];
-        ck_assert_int_eq(scenario_parse("a/b.c/head-on.yaml", WORLD, strlen(WORLD), &scenario, NULL),
-                         STATUS_OK);
-        scenario_title(scenario, title, sizeof title);
-        ck_assert_str_eq(title, "head-on");
-    }
+{
+    char title[64];
+    ck_assert_int_eq(scenario_parse("a/b.c/head-on.yaml", WORLD, strlen(WORLD), &scenario, NULL), STATUS_OK);
+    scenario_title(scenario, title, sizeof title);
+    ck_assert_str_eq(title, "head-on");
+}
 END_TEST
 
 Suite *suite_app_scenario(void)

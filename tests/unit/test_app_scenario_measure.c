@@ -83,124 +83,123 @@ static void sum_up(struct sums *sums)
 }
 
 START_TEST(test_figures_are_those_of_all_pairs_and_ticks)
-    {
-        char text[2048];
-        /* Without avoidance they run into each other, so that overlaps and negative gaps come out. */
-        const char *behaviours =
-            _i % 2 == 0 ? "{name: seek}" : "{name: avoid_agents}, {name: arrive, group: 1}";
-        snprintf(
-            text, sizeof text,
-            "world: {min: [-15, -15], max: [15, 15], seed: %d}\n"
-            "profiles: [{name: p, radius: 0.5, max_accel: 100, behaviours: [%s]}]\n"
-            "obstacles:\n  - {circle: {center: [14, 14], radius: 0.5}}\n"
-            "  - {box: {center: [-5, 0], size: [3, 1], orientation: 30}}\n"
-            "  - {segment: {a: [-13, -3], b: [-12, 3]}}\n  - {polygon: {points: [[8, -8], [9, -8], [9, "
-            "-7]]}}\n"
-            "crowds:\n  - {count: 40, min: [-12, -12], max: [12, 12], seed: %d, profile: p, target: [0, 3]}\n"
-            "  - {count: 15, min: [-12, -12], max: [12, 12], seed: %d, target_min: [-9, -9], target_max: [9, "
-            "9]}\n"
-            "events:\n  - {at: 2, place_obstacle: {name: late, circle: {center: [0, 3], radius: 1}}}\n"
-            "  - {at: 4, remove_obstacle: late}\n",
-            _i, behaviours, _i, _i + 100);
-        start(text);
-        struct sums sums = {.gap_min_m = INFINITY, .obstacle_gap_min_m = INFINITY};
-        for (int tick = 0; tick < 200; tick++) {
-            step();
-            sum_up(&sums);
-        }
-        struct scenario_figures figures = scenario_measure_figures(measure);
-        ck_assert_uint_eq(figures.ticks, 200);
-        ck_assert_uint_eq(figures.agents, 55);
-        ck_assert_uint_eq(figures.with_goal, 55);
-        ck_assert_double_eq_tol(figures.gap_min_m, sums.gap_min_m, 1e-9);
-        ck_assert_double_eq_tol(figures.obstacle_gap_min_m, sums.obstacle_gap_min_m, 1e-9);
-        ck_assert_double_eq_tol(figures.mean_speed_mps, sums.speed_sum_mps / (double)sums.agent_ticks, 1e-9);
-        ck_assert_double_eq_tol(figures.overlaps_per_1k,
-                                1000.0 * (double)sums.overlaps / (double)sums.agent_ticks, 1e-9);
-        struct sums end = {.gap_min_m = INFINITY, .obstacle_gap_min_m = INFINITY};
-        sum_up(&end);
-        ck_assert_double_eq_tol(figures.end_gap_min_m, end.gap_min_m, 1e-9);
+{
+    char text[2048];
+    /* Without avoidance they run into each other, so that overlaps and negative gaps come out. */
+    const char *behaviours = _i % 2 == 0 ? "{name: seek}" : "{name: avoid_agents}, {name: arrive, group: 1}";
+    snprintf(
+        text, sizeof text,
+        "world: {min: [-15, -15], max: [15, 15], seed: %d}\n"
+        "profiles: [{name: p, radius: 0.5, max_accel: 100, behaviours: [%s]}]\n"
+        "obstacles:\n  - {circle: {center: [14, 14], radius: 0.5}}\n"
+        "  - {box: {center: [-5, 0], size: [3, 1], orientation: 30}}\n"
+        "  - {segment: {a: [-13, -3], b: [-12, 3]}}\n  - {polygon: {points: [[8, -8], [9, -8], [9, "
+        "-7]]}}\n"
+        "crowds:\n  - {count: 40, min: [-12, -12], max: [12, 12], seed: %d, profile: p, target: [0, 3]}\n"
+        "  - {count: 15, min: [-12, -12], max: [12, 12], seed: %d, target_min: [-9, -9], target_max: [9, "
+        "9]}\n"
+        "events:\n  - {at: 2, place_obstacle: {name: late, circle: {center: [0, 3], radius: 1}}}\n"
+        "  - {at: 4, remove_obstacle: late}\n",
+        _i, behaviours, _i, _i + 100);
+    start(text);
+    struct sums sums = {.gap_min_m = INFINITY, .obstacle_gap_min_m = INFINITY};
+    for (int tick = 0; tick < 200; tick++) {
+        step();
+        sum_up(&sums);
     }
+    struct scenario_figures figures = scenario_measure_figures(measure);
+    ck_assert_uint_eq(figures.ticks, 200);
+    ck_assert_uint_eq(figures.agents, 55);
+    ck_assert_uint_eq(figures.with_goal, 55);
+    ck_assert_double_eq_tol(figures.gap_min_m, sums.gap_min_m, 1e-9);
+    ck_assert_double_eq_tol(figures.obstacle_gap_min_m, sums.obstacle_gap_min_m, 1e-9);
+    ck_assert_double_eq_tol(figures.mean_speed_mps, sums.speed_sum_mps / (double)sums.agent_ticks, 1e-9);
+    ck_assert_double_eq_tol(figures.overlaps_per_1k,
+                            1000.0 * (double)sums.overlaps / (double)sums.agent_ticks, 1e-9);
+    struct sums end = {.gap_min_m = INFINITY, .obstacle_gap_min_m = INFINITY};
+    sum_up(&end);
+    ck_assert_double_eq_tol(figures.end_gap_min_m, end.gap_min_m, 1e-9);
+}
 END_TEST
 
 START_TEST(test_arrivals_are_first_arrivals_in_seconds)
-    {
-        start("world: {min: [-50, -40], max: [50, 40]}\n"
-              "agents:\n  - {name: a, position: [0, 0], target: [3, 0]}\n  - {name: b, position: [0, 9], "
-              "target: [9, 9]}\n"
-              "  - {name: idle, position: [0, 20]}\n"
-              "events: [{at: 6, set_target: {agent: a, target: [0, 0]}}]\n");
-        double first_s = NAN;
-        for (int tick = 1; tick <= 450; tick++) {
-            step();
-            if (isnan(first_s) && world_agents(world).state[0] == AGENT_STATE_ARRIVED) {
-                first_s = tick / 30.0;
-            }
+{
+    start("world: {min: [-50, -40], max: [50, 40]}\n"
+          "agents:\n  - {name: a, position: [0, 0], target: [3, 0]}\n  - {name: b, position: [0, 9], "
+          "target: [9, 9]}\n"
+          "  - {name: idle, position: [0, 20]}\n"
+          "events: [{at: 6, set_target: {agent: a, target: [0, 0]}}]\n");
+    double first_s = NAN;
+    for (int tick = 1; tick <= 450; tick++) {
+        step();
+        if (isnan(first_s) && world_agents(world).state[0] == AGENT_STATE_ARRIVED) {
+            first_s = tick / 30.0;
         }
-        struct scenario_figures figures = scenario_measure_figures(measure);
-        ck_assert_double_eq(scenario_measure_arrival_s(measure, (struct agent_id){1}), first_s);
-        ck_assert(first_s < 6);
-        ck_assert_uint_eq(figures.with_goal, 2);
-        ck_assert_uint_eq(figures.arrived, 2);
-        ck_assert_double_eq(figures.time_all_arrived_s,
-                            scenario_measure_arrival_s(measure, (struct agent_id){2}));
-        ck_assert(isnan(scenario_measure_arrival_s(measure, (struct agent_id){3})));
     }
+    struct scenario_figures figures = scenario_measure_figures(measure);
+    ck_assert_double_eq(scenario_measure_arrival_s(measure, (struct agent_id){1}), first_s);
+    ck_assert(first_s < 6);
+    ck_assert_uint_eq(figures.with_goal, 2);
+    ck_assert_uint_eq(figures.arrived, 2);
+    ck_assert_double_eq(figures.time_all_arrived_s,
+                        scenario_measure_arrival_s(measure, (struct agent_id){2}));
+    ck_assert(isnan(scenario_measure_arrival_s(measure, (struct agent_id){3})));
+}
 END_TEST
 
 START_TEST(test_who_is_removed_before_arriving_does_not_count)
-    {
-        start("world: {min: [-50, -40], max: [50, 40]}\n"
-              "agents:\n  - {name: a, position: [0, 0], target: [3, 0]}\n  - {name: b, position: [0, 9], "
-              "target: [40, 9]}\n"
-              "events: [{at: 1, remove_agent: b}]\n");
-        for (int tick = 0; tick < 150; tick++) {
-            step();
-        }
-        struct scenario_figures figures = scenario_measure_figures(measure);
-        ck_assert_uint_eq(figures.with_goal, 1);
-        ck_assert_uint_eq(figures.arrived, 1);
-        ck_assert(!isnan(figures.time_all_arrived_s));
+{
+    start("world: {min: [-50, -40], max: [50, 40]}\n"
+          "agents:\n  - {name: a, position: [0, 0], target: [3, 0]}\n  - {name: b, position: [0, 9], "
+          "target: [40, 9]}\n"
+          "events: [{at: 1, remove_agent: b}]\n");
+    for (int tick = 0; tick < 150; tick++) {
+        step();
     }
+    struct scenario_figures figures = scenario_measure_figures(measure);
+    ck_assert_uint_eq(figures.with_goal, 1);
+    ck_assert_uint_eq(figures.arrived, 1);
+    ck_assert(!isnan(figures.time_all_arrived_s));
+}
 END_TEST
 
 START_TEST(test_nothing_to_measure_is_nan)
-    {
-        start("world: {min: [-50, -40], max: [50, 40]}\nagents: [{position: [0, 0], target: [40, 0]}]\n");
-        step();
-        struct scenario_figures figures = scenario_measure_figures(measure);
-        ck_assert(isnan(figures.gap_min_m));
-        ck_assert(isnan(figures.obstacle_gap_min_m));
-        ck_assert(isnan(figures.end_gap_min_m));
-        ck_assert(isnan(figures.time_all_arrived_s));
-    }
+{
+    start("world: {min: [-50, -40], max: [50, 40]}\nagents: [{position: [0, 0], target: [40, 0]}]\n");
+    step();
+    struct scenario_figures figures = scenario_measure_figures(measure);
+    ck_assert(isnan(figures.gap_min_m));
+    ck_assert(isnan(figures.obstacle_gap_min_m));
+    ck_assert(isnan(figures.end_gap_min_m));
+    ck_assert(isnan(figures.time_all_arrived_s));
+}
 END_TEST
 
 START_TEST(test_who_starts_in_another_does_not_count_for_five_seconds)
-    {
-        start("world: {min: [-50, -40], max: [50, 40]}\n"
-              "agents: [{position: [0, 0]}, {position: [0.1, 0]}, {position: [9, 0]}, {position: [9, 3]}]\n");
-        for (int tick = 0; tick < 149; tick++) {
-            step();
-        }
-        struct scenario_figures figures = scenario_measure_figures(measure);
-        ck_assert_double_eq_tol(figures.gap_min_m, 2.2, 1e-3);
+{
+    start("world: {min: [-50, -40], max: [50, 40]}\n"
+          "agents: [{position: [0, 0]}, {position: [0.1, 0]}, {position: [9, 0]}, {position: [9, 3]}]\n");
+    for (int tick = 0; tick < 149; tick++) {
         step();
-        figures = scenario_measure_figures(measure);
-        ck_assert_double_lt(figures.gap_min_m, 1);
     }
+    struct scenario_figures figures = scenario_measure_figures(measure);
+    ck_assert_double_eq_tol(figures.gap_min_m, 2.2, 1e-3);
+    step();
+    figures = scenario_measure_figures(measure);
+    ck_assert_double_lt(figures.gap_min_m, 1);
+}
 END_TEST
 
 START_TEST(test_blocked_agents_are_counted_once)
-    {
-        start("world: {min: [-50, -40], max: [50, 40]}\n"
-              "obstacles: [{segment: {a: [3, -39], b: [3, 39]}}]\n"
-              "agents: [{position: [0, 0], target: [9, 0]}, {position: [0, 20], target: [-9, 20]}]\n");
-        for (int tick = 0; tick < 900; tick++) {
-            step();
-        }
-        ck_assert_uint_eq(scenario_measure_figures(measure).blocked, 1);
+{
+    start("world: {min: [-50, -40], max: [50, 40]}\n"
+          "obstacles: [{segment: {a: [3, -39], b: [3, 39]}}]\n"
+          "agents: [{position: [0, 0], target: [9, 0]}, {position: [0, 20], target: [-9, 20]}]\n");
+    for (int tick = 0; tick < 900; tick++) {
+        step();
     }
+    ck_assert_uint_eq(scenario_measure_figures(measure).blocked, 1);
+}
 END_TEST
 
 Suite *suite_app_scenario_measure(void)

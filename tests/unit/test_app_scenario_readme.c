@@ -83,49 +83,49 @@ static uint32_t count_missing(const struct yaml_table *table)
 }
 
 START_TEST(test_every_limit_is_documented_as_the_table_has_it)
-    {
-        static const struct {
-            const char *name;
-            const char *unit;
-            double min, max, value;
-            const char *summary;
-        } limits[] = {
+{
+    static const struct {
+        const char *name;
+        const char *unit;
+        double min, max, value;
+        const char *summary;
+    } limits[] = {
 #define LIMIT(name, unit, min, max, value, summary) {#name, unit, min, max, value, summary},
 #include "sim/limits.def"
 #undef LIMIT
-        };
-        uint32_t missing = 0;
-        for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-            char line[512];
-            snprintf(line, sizeof line, "| `%s` | a number in [%.7g, %.7g] %s | %.7g | %s |", limits[i].name,
-                     limits[i].min, limits[i].max, limits[i].unit, limits[i].value, limits[i].summary);
-            missing += is_missing("profiles", line);
-        }
-        ck_assert_msg(missing == 0, "lines of tests/scenarios/README.md are missing, see above");
+    };
+    uint32_t missing = 0;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "| `%s` | a number in [%.7g, %.7g] %s | %.7g | %s |", limits[i].name,
+                 limits[i].min, limits[i].max, limits[i].unit, limits[i].value, limits[i].summary);
+        missing += is_missing("profiles", line);
     }
+    ck_assert_msg(missing == 0, "lines of tests/scenarios/README.md are missing, see above");
+}
 END_TEST
 
 START_TEST(test_every_key_is_documented_as_the_tables_have_it)
-    {
-        ck_assert_msg(count_missing(&scenario_table) == 0,
-                      "lines of tests/scenarios/README.md are missing, see above");
-    }
+{
+    ck_assert_msg(count_missing(&scenario_table) == 0,
+                  "lines of tests/scenarios/README.md are missing, see above");
+}
 END_TEST
 
 START_TEST(test_the_example_is_a_scene)
-    {
-        static const char fence[] = "```yaml\n";
-        const char *begin = strstr(readme, fence);
-        ck_assert_ptr_nonnull(begin);
-        begin += strlen(fence);
-        const char *end = strstr(begin, "```");
-        ck_assert_ptr_nonnull(end);
-        struct scenario *scenario;
-        struct fault fault = {0};
-        ck_assert_msg(scenario_parse("README", begin, (size_t)(end - begin), &scenario, &fault) == STATUS_OK,
-                      "%s", fault.text);
-        scenario_destroy(scenario);
-    }
+{
+    static const char fence[] = "```yaml\n";
+    const char *begin = strstr(readme, fence);
+    ck_assert_ptr_nonnull(begin);
+    begin += strlen(fence);
+    const char *end = strstr(begin, "```");
+    ck_assert_ptr_nonnull(end);
+    struct scenario *scenario;
+    struct fault fault = {0};
+    ck_assert_msg(scenario_parse("README", begin, (size_t)(end - begin), &scenario, &fault) == STATUS_OK,
+                  "%s", fault.text);
+    scenario_destroy(scenario);
+}
 END_TEST
 
 Suite *suite_app_scenario_readme(void)

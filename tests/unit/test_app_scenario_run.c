@@ -65,135 +65,132 @@ static struct vec2 place(uint32_t id)
 }
 
 START_TEST(test_ids_run_in_the_order_of_the_file)
-    {
-        start_good(
-            WORLD
-            "agents: [{name: a, position: [1, 2]}, {name: b, position: [3, 4], velocity: [0, 1], tag: 5}]\n"
-            "crowds: [{count: 3, min: [10, 10], max: [20, 20], seed: 2}]\n"
-            "circles: [{count: 4, center: [-20, 0], radius: 5, target: antipodal}]\n"
-            "obstacles: [{name: post, circle: {center: [30, 30], radius: 1}}]\n");
-        struct agent_columns agents = world_agents(world);
-        ck_assert_uint_eq(agents.count, 9);
-        for (uint32_t i = 0; i < 9; i++) {
-            ck_assert_uint_eq(agents.id[i], i + 1);
-        }
-        ck_assert_uint_eq(scenario_run_agent(run, 1).value, 2);
-        ck_assert_float_eq(agents.x_m[1], 3);
-        ck_assert_float_eq(agents.vy_mps[1], 1);
-        ck_assert_uint_eq(agents.tag[1], 5);
-        for (uint32_t i = 2; i < 5; i++) {
-            ck_assert(agents.x_m[i] >= 10.4f && agents.x_m[i] <= 19.6f);
-        }
-        static const float circle[4][2] = {{-15, 0}, {-20, 5}, {-25, 0}, {-20, -5}};
-        for (uint32_t i = 0; i < 4; i++) {
-            ck_assert_float_eq_tol(agents.x_m[5 + i], circle[i][0], 1e-5);
-            ck_assert_float_eq_tol(agents.y_m[5 + i], circle[i][1], 1e-5);
-            struct goal goal = world_agent_goal(world, 5 + i);
-            ck_assert_int_eq(goal.kind, GOAL_POINT);
-            ck_assert_float_eq_tol(goal.point_m.x, circle[(i + 2) % 4][0], 1e-5);
-            ck_assert_float_eq_tol(goal.point_m.y, circle[(i + 2) % 4][1], 1e-5);
-        }
-        ck_assert_uint_eq(world_obstacle_count(world), 1);
-        ck_assert_str_eq(world_obstacle(world, 0)->name, "post");
+{
+    start_good(
+        WORLD "agents: [{name: a, position: [1, 2]}, {name: b, position: [3, 4], velocity: [0, 1], tag: 5}]\n"
+              "crowds: [{count: 3, min: [10, 10], max: [20, 20], seed: 2}]\n"
+              "circles: [{count: 4, center: [-20, 0], radius: 5, target: antipodal}]\n"
+              "obstacles: [{name: post, circle: {center: [30, 30], radius: 1}}]\n");
+    struct agent_columns agents = world_agents(world);
+    ck_assert_uint_eq(agents.count, 9);
+    for (uint32_t i = 0; i < 9; i++) {
+        ck_assert_uint_eq(agents.id[i], i + 1);
     }
+    ck_assert_uint_eq(scenario_run_agent(run, 1).value, 2);
+    ck_assert_float_eq(agents.x_m[1], 3);
+    ck_assert_float_eq(agents.vy_mps[1], 1);
+    ck_assert_uint_eq(agents.tag[1], 5);
+    for (uint32_t i = 2; i < 5; i++) {
+        ck_assert(agents.x_m[i] >= 10.4f && agents.x_m[i] <= 19.6f);
+    }
+    static const float circle[4][2] = {{-15, 0}, {-20, 5}, {-25, 0}, {-20, -5}};
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert_float_eq_tol(agents.x_m[5 + i], circle[i][0], 1e-5);
+        ck_assert_float_eq_tol(agents.y_m[5 + i], circle[i][1], 1e-5);
+        struct goal goal = world_agent_goal(world, 5 + i);
+        ck_assert_int_eq(goal.kind, GOAL_POINT);
+        ck_assert_float_eq_tol(goal.point_m.x, circle[(i + 2) % 4][0], 1e-5);
+        ck_assert_float_eq_tol(goal.point_m.y, circle[(i + 2) % 4][1], 1e-5);
+    }
+    ck_assert_uint_eq(world_obstacle_count(world), 1);
+    ck_assert_str_eq(world_obstacle(world, 0)->name, "post");
+}
 END_TEST
 
 START_TEST(test_goals_are_those_of_the_file)
-    {
-        start_good(WORLD
-                   "agents:\n  - {name: a, position: [0, 0], target_agent: c}\n  - {position: [5, 5], "
-                   "target: [6, 7]}\n"
-                   "  - {name: c, position: [9, 9], path: [[1, 1], [2, 2]]}\n  - {position: [12, 9]}\n");
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
-        ck_assert_uint_eq(world_agent_goal(world, 0).agent.value, 3);
-        ck_assert_float_eq(world_agent_goal(world, 1).point_m.y, 7);
-        ck_assert_int_eq(world_agent_goal(world, 2).kind, GOAL_PATH);
-        ck_assert_uint_eq(world_agent_goal(world, 2).path_count, 2);
-        ck_assert_float_eq(world_agent_goal(world, 2).path_m[1].x, 2);
-        ck_assert_int_eq(world_agent_goal(world, 3).kind, GOAL_NONE);
-    }
+{
+    start_good(WORLD "agents:\n  - {name: a, position: [0, 0], target_agent: c}\n  - {position: [5, 5], "
+                     "target: [6, 7]}\n"
+                     "  - {name: c, position: [9, 9], path: [[1, 1], [2, 2]]}\n  - {position: [12, 9]}\n");
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
+    ck_assert_uint_eq(world_agent_goal(world, 0).agent.value, 3);
+    ck_assert_float_eq(world_agent_goal(world, 1).point_m.y, 7);
+    ck_assert_int_eq(world_agent_goal(world, 2).kind, GOAL_PATH);
+    ck_assert_uint_eq(world_agent_goal(world, 2).path_count, 2);
+    ck_assert_float_eq(world_agent_goal(world, 2).path_m[1].x, 2);
+    ck_assert_int_eq(world_agent_goal(world, 3).kind, GOAL_NONE);
+}
 END_TEST
 
 START_TEST(test_who_starts_later_stands_until_then)
-    {
-        start_good(WORLD "agents:\n  - {position: [0, 0], target: [9, 0], start_at: 2}\n"
-                         "  - {position: [0, 20], target: [9, 20], start_at: 1}\n");
-        ck_assert_uint_eq(scenario_run_start_tick(run, 0), 60);
-        step_to(30);
-        ck_assert_float_eq(place(1).x, 0);
-        ck_assert_float_eq(place(2).x, 0);
-        step_to(60);
-        ck_assert_float_eq(place(1).x, 0);
-        ck_assert_float_gt(place(2).x, 0.5f);
-        step_to(90);
-        ck_assert_float_gt(place(1).x, 0.5f);
-    }
+{
+    start_good(WORLD "agents:\n  - {position: [0, 0], target: [9, 0], start_at: 2}\n"
+                     "  - {position: [0, 20], target: [9, 20], start_at: 1}\n");
+    ck_assert_uint_eq(scenario_run_start_tick(run, 0), 60);
+    step_to(30);
+    ck_assert_float_eq(place(1).x, 0);
+    ck_assert_float_eq(place(2).x, 0);
+    step_to(60);
+    ck_assert_float_eq(place(1).x, 0);
+    ck_assert_float_gt(place(2).x, 0.5f);
+    step_to(90);
+    ck_assert_float_gt(place(1).x, 0.5f);
+}
 END_TEST
 
 START_TEST(test_obstacles_come_and_go_at_their_times)
-    {
-        start_good(WORLD
-                   "obstacles: [{name: wall, segment: {a: [0, -3], b: [0, 3]}}]\n"
-                   "agents: [{name: a, position: [20, 20]}]\n"
-                   "events:\n  - {at: 1, place_obstacle: {name: late, box: {center: [9, 9], size: [1, 2]}}}\n"
-                   "  - {at: 2, remove_obstacle: wall}\n  - {at: 3, remove_obstacle: late}\n");
-        step_to(30);
-        ck_assert_uint_eq(world_obstacle_count(world), 1);
-        step_to(31);
-        ck_assert_uint_eq(world_obstacle_count(world), 2);
-        ck_assert_float_eq(world_obstacle(world, 1)->shape.size_m.y, 2);
-        step_to(61);
-        ck_assert_uint_eq(world_obstacle_count(world), 1);
-        ck_assert_str_eq(world_obstacle(world, 0)->name, "late");
-        step_to(91);
-        ck_assert_uint_eq(world_obstacle_count(world), 0);
-    }
+{
+    start_good(WORLD
+               "obstacles: [{name: wall, segment: {a: [0, -3], b: [0, 3]}}]\n"
+               "agents: [{name: a, position: [20, 20]}]\n"
+               "events:\n  - {at: 1, place_obstacle: {name: late, box: {center: [9, 9], size: [1, 2]}}}\n"
+               "  - {at: 2, remove_obstacle: wall}\n  - {at: 3, remove_obstacle: late}\n");
+    step_to(30);
+    ck_assert_uint_eq(world_obstacle_count(world), 1);
+    step_to(31);
+    ck_assert_uint_eq(world_obstacle_count(world), 2);
+    ck_assert_float_eq(world_obstacle(world, 1)->shape.size_m.y, 2);
+    step_to(61);
+    ck_assert_uint_eq(world_obstacle_count(world), 1);
+    ck_assert_str_eq(world_obstacle(world, 0)->name, "late");
+    step_to(91);
+    ck_assert_uint_eq(world_obstacle_count(world), 0);
+}
 END_TEST
 
 START_TEST(test_agents_are_sent_moved_and_removed_at_their_times)
-    {
-        start_good(
-            WORLD
-            "agents: [{name: a, position: [0, 0]}, {name: b, position: [20, 20]}]\n"
-            "events:\n  - {at: 1, set_target: {agent: a, target: [5, 0]}}\n"
-            "  - {at: 2, set_target: {agent: a, path: [[1, 1], [2, 2]]}}\n"
-            "  - {at: 3, set_target: {agent: a, target_agent: b}}\n  - {at: 4, set_target: {agent: a}}\n"
-            "  - {at: 5, teleport: {agent: a, position: [-30, 3], orientation: 90}}\n"
-            "  - {at: 6, remove_agent: b}\n");
-        step_to(30);
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
-        step_to(31);
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_POINT);
-        step_to(61);
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_PATH);
-        step_to(91);
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
-        step_to(121);
-        ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
-        step_to(151);
-        ck_assert_float_eq_tol(place(1).x, -30, 0.01);
-        ck_assert_float_eq(world_agents(world).orientation_deg[0], 90);
-        step_to(180);
-        ck_assert_uint_eq(world_agents(world).count, 2);
-        step_to(181);
-        ck_assert_uint_eq(world_agents(world).count, 1);
-    }
+{
+    start_good(WORLD
+               "agents: [{name: a, position: [0, 0]}, {name: b, position: [20, 20]}]\n"
+               "events:\n  - {at: 1, set_target: {agent: a, target: [5, 0]}}\n"
+               "  - {at: 2, set_target: {agent: a, path: [[1, 1], [2, 2]]}}\n"
+               "  - {at: 3, set_target: {agent: a, target_agent: b}}\n  - {at: 4, set_target: {agent: a}}\n"
+               "  - {at: 5, teleport: {agent: a, position: [-30, 3], orientation: 90}}\n"
+               "  - {at: 6, remove_agent: b}\n");
+    step_to(30);
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
+    step_to(31);
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_POINT);
+    step_to(61);
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_PATH);
+    step_to(91);
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
+    step_to(121);
+    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
+    step_to(151);
+    ck_assert_float_eq_tol(place(1).x, -30, 0.01);
+    ck_assert_float_eq(world_agents(world).orientation_deg[0], 90);
+    step_to(180);
+    ck_assert_uint_eq(world_agents(world).count, 2);
+    step_to(181);
+    ck_assert_uint_eq(world_agents(world).count, 1);
+}
 END_TEST
 
 START_TEST(test_an_event_that_fails_is_told_and_the_others_happen)
-    {
-        struct fault fault = {0};
-        start_good(WORLD "agents: [{name: a, position: [0, 0]}, {name: b, position: [20, 20]}]\n"
-                         "events:\n  - {at: 0, remove_agent: a}\n  - {at: 0, remove_agent: b}\n");
-        uint32_t first = 1;
-        const struct agent_selection selection = {.ids = &first, .count = 1};
-        ck_assert_int_eq(world_remove_agents(world, &selection, NULL),
-                         STATUS_OK); /* as a client of a server may */
-        ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_NOT_FOUND);
-        ck_assert_msg(strncmp(fault.text, "x.yaml:4: events[0]: ", 21) == 0, "%s", fault.text);
-        ck_assert_uint_eq(world_agents(world).count, 0);
-        ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_OK);
-    }
+{
+    struct fault fault = {0};
+    start_good(WORLD "agents: [{name: a, position: [0, 0]}, {name: b, position: [20, 20]}]\n"
+                     "events:\n  - {at: 0, remove_agent: a}\n  - {at: 0, remove_agent: b}\n");
+    uint32_t first = 1;
+    const struct agent_selection selection = {.ids = &first, .count = 1};
+    ck_assert_int_eq(world_remove_agents(world, &selection, NULL),
+                     STATUS_OK); /* as a client of a server may */
+    ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_NOT_FOUND);
+    ck_assert_msg(strncmp(fault.text, "x.yaml:4: events[0]: ", 21) == 0, "%s", fault.text);
+    ck_assert_uint_eq(world_agents(world).count, 0);
+    ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_OK);
+}
 END_TEST
 
 static const struct {
@@ -210,12 +207,11 @@ static const struct {
 };
 
 START_TEST(test_refusals_of_the_world_get_file_line_and_key)
-    {
-        struct fault fault = {0};
-        ck_assert_int_ne(start(refusals[_i].text, &fault), STATUS_OK);
-        ck_assert_msg(strncmp(fault.text, refusals[_i].begin, strlen(refusals[_i].begin)) == 0, "%s",
-                      fault.text);
-    }
+{
+    struct fault fault = {0};
+    ck_assert_int_ne(start(refusals[_i].text, &fault), STATUS_OK);
+    ck_assert_msg(strncmp(fault.text, refusals[_i].begin, strlen(refusals[_i].begin)) == 0, "%s", fault.text);
+}
 END_TEST
 
 Suite *suite_app_scenario_run(void)

@@ -59,131 +59,130 @@ static void options_assert_refused(const char *words, const char *said)
 }
 
 START_TEST(test_defaults_are_those_of_the_documentation)
-    {
-        ck_assert_int_eq(options_read(""), STATUS_OK);
-        ck_assert_uint_eq(config.world.tick_rate_hz, 30);
-        ck_assert_uint_eq(config.snapshot_interval_ticks, 2);
-        ck_assert_float_eq(config.world.min_m.x, -100.0f);
-        ck_assert_float_eq(config.world.max_m.y, 100.0f);
-        ck_assert_uint_eq(config.world.agents_max, 100000);
-        ck_assert_uint_eq(config.connections_max, 5000);
-        ck_assert_uint_ge(config.threads, 1);
-        ck_assert_uint_eq(config.client_frame_bytes_max, 65536);
-        ck_assert_uint_eq(config.server_frame_bytes_max, 4194304);
-        ck_assert_uint_eq(config.queue_bytes_max, 131072);
-    }
+{
+    ck_assert_int_eq(options_read(""), STATUS_OK);
+    ck_assert_uint_eq(config.world.tick_rate_hz, 30);
+    ck_assert_uint_eq(config.snapshot_interval_ticks, 2);
+    ck_assert_float_eq(config.world.min_m.x, -100.0f);
+    ck_assert_float_eq(config.world.max_m.y, 100.0f);
+    ck_assert_uint_eq(config.world.agents_max, 100000);
+    ck_assert_uint_eq(config.connections_max, 5000);
+    ck_assert_uint_ge(config.threads, 1);
+    ck_assert_uint_eq(config.client_frame_bytes_max, 65536);
+    ck_assert_uint_eq(config.server_frame_bytes_max, 4194304);
+    ck_assert_uint_eq(config.queue_bytes_max, 131072);
+}
 END_TEST
 
 START_TEST(test_the_flag_beats_the_environment_and_that_beats_the_file)
-    {
-        options_write_file("tick_rate: 20\nagents_max: 7\nworld_min: [-5, -6]\n");
-        setenv("STEERD_TICK_RATE", "40", 1);
-        ck_assert_int_eq(options_read("--config FILE"), STATUS_OK);
-        ck_assert_uint_eq(config.world.tick_rate_hz, 40);
-        ck_assert_uint_eq(config.world.agents_max, 7);
-        ck_assert_float_eq(config.world.min_m.y, -6.0f);
-        option_set_destroy(options);
-        options = serve_options_create();
-        ck_assert_int_eq(options_read("--config FILE --tick-rate 60"), STATUS_OK);
-        ck_assert_uint_eq(config.world.tick_rate_hz, 60);
-    }
+{
+    options_write_file("tick_rate: 20\nagents_max: 7\nworld_min: [-5, -6]\n");
+    setenv("STEERD_TICK_RATE", "40", 1);
+    ck_assert_int_eq(options_read("--config FILE"), STATUS_OK);
+    ck_assert_uint_eq(config.world.tick_rate_hz, 40);
+    ck_assert_uint_eq(config.world.agents_max, 7);
+    ck_assert_float_eq(config.world.min_m.y, -6.0f);
+    option_set_destroy(options);
+    options = serve_options_create();
+    ck_assert_int_eq(options_read("--config FILE --tick-rate 60"), STATUS_OK);
+    ck_assert_uint_eq(config.world.tick_rate_hz, 60);
+}
 END_TEST
 
 START_TEST(test_an_unknown_key_is_refused_with_file_and_line)
-    {
-        options_write_file("tick_rate: 20\ntick_rat: 20\n");
-        options_assert_refused("--config FILE", ":2: ");
-        ck_assert_ptr_nonnull(strstr(fault.text, "tick_rat"));
-        ck_assert(!usage);
-    }
+{
+    options_write_file("tick_rate: 20\ntick_rat: 20\n");
+    options_assert_refused("--config FILE", ":2: ");
+    ck_assert_ptr_nonnull(strstr(fault.text, "tick_rat"));
+    ck_assert(!usage);
+}
 END_TEST
 
 START_TEST(test_a_file_value_out_of_range_is_refused_with_the_range)
-    {
-        options_write_file("tick_rate: 500\n");
-        options_assert_refused("--config FILE", ":1: ");
-        ck_assert_ptr_nonnull(strstr(fault.text, "240"));
-    }
+{
+    options_write_file("tick_rate: 500\n");
+    options_assert_refused("--config FILE", ":1: ");
+    ck_assert_ptr_nonnull(strstr(fault.text, "240"));
+}
 END_TEST
 
 START_TEST(test_a_flag_out_of_range_is_wrong_usage)
-    {
-        options_assert_refused("--tick-rate 0", "[1, 240]");
-        ck_assert(usage);
-    }
+{
+    options_assert_refused("--tick-rate 0", "[1, 240]");
+    ck_assert(usage);
+}
 END_TEST
 
 START_TEST(test_unknown_flags_and_words_are_refused)
-    {
-        options_assert_refused("--tick-rat 30", "tick-rat");
-        options_assert_refused("walk", "walk: serve takes no words");
-    }
+{
+    options_assert_refused("--tick-rat 30", "tick-rat");
+    options_assert_refused("walk", "walk: serve takes no words");
+}
 END_TEST
 
 START_TEST(test_without_tokens_only_loopback_may_be_listened_on)
-    {
-        ck_assert_int_eq(options_read("--listen 127.0.0.1:0"), STATUS_OK);
-        ck_assert_uint_eq(config.listen_count, 1);
-        option_set_destroy(options);
-        options = serve_options_create();
-        options_assert_refused("--listen 0.0.0.0:7400", "reaches beyond this machine");
-        option_set_destroy(options);
-        options = serve_options_create();
-        options_assert_refused("--listen :7400", "reaches beyond this machine");
-    }
+{
+    ck_assert_int_eq(options_read("--listen 127.0.0.1:0"), STATUS_OK);
+    ck_assert_uint_eq(config.listen_count, 1);
+    option_set_destroy(options);
+    options = serve_options_create();
+    options_assert_refused("--listen 0.0.0.0:7400", "reaches beyond this machine");
+    option_set_destroy(options);
+    options = serve_options_create();
+    options_assert_refused("--listen :7400", "reaches beyond this machine");
+}
 END_TEST
 
 START_TEST(test_open_listens_everywhere_and_so_do_tokens)
-    {
-        ck_assert_int_eq(options_read("--open"), STATUS_OK);
-        ck_assert_uint_eq(config.listen_count, 1);
-        ck_assert_str_eq(config.listen[0].host, "");
-        ck_assert_uint_eq(config.listen[0].port, 7400);
-        option_set_destroy(options);
-        options = serve_options_create();
-        ck_assert_int_eq(options_read("--tokens FILE --listen 0.0.0.0:1 --listen [::]:2"), STATUS_OK);
-        ck_assert_uint_eq(config.listen_count, 2);
-        ck_assert_str_eq(config.listen[1].host, "::");
-        ck_assert_str_eq(config.tokens_path, config_path);
-    }
+{
+    ck_assert_int_eq(options_read("--open"), STATUS_OK);
+    ck_assert_uint_eq(config.listen_count, 1);
+    ck_assert_str_eq(config.listen[0].host, "");
+    ck_assert_uint_eq(config.listen[0].port, 7400);
+    option_set_destroy(options);
+    options = serve_options_create();
+    ck_assert_int_eq(options_read("--tokens FILE --listen 0.0.0.0:1 --listen [::]:2"), STATUS_OK);
+    ck_assert_uint_eq(config.listen_count, 2);
+    ck_assert_str_eq(config.listen[1].host, "::");
+    ck_assert_str_eq(config.tokens_path, config_path);
+}
 END_TEST
 
 START_TEST(test_by_default_loopback_is_listened_on)
-    {
-        ck_assert_int_eq(options_read(""), STATUS_OK);
-        ck_assert_uint_ge(config.listen_count, 1);
-        for (uint32_t i = 0; i < config.listen_count; i++) {
-            ck_assert(endpoint_is_loopback(&config.listen[i]));
-            ck_assert_uint_eq(config.listen[i].port, 7400);
-        }
+{
+    ck_assert_int_eq(options_read(""), STATUS_OK);
+    ck_assert_uint_ge(config.listen_count, 1);
+    for (uint32_t i = 0; i < config.listen_count; i++) {
+        ck_assert(endpoint_is_loopback(&config.listen[i]));
+        ck_assert_uint_eq(config.listen[i].port, 7400);
     }
+}
 END_TEST
 
 START_TEST(test_tokens_and_open_do_not_go_together)
-    {
-        options_assert_refused("--tokens FILE --open", "do not go together");
-    }
+{
+    options_assert_refused("--tokens FILE --open", "do not go together");
+}
 END_TEST
 
 START_TEST(test_a_world_without_room_is_wrong_usage)
-    {
-        options_assert_refused("--world-min 5,0 --world-max 5,9",
-                               "--world-max 5,9 is not 1 m beyond --world-min 5,0 on both axes");
-        ck_assert(usage);
-    }
+{
+    options_assert_refused("--world-min 5,0 --world-max 5,9",
+                           "--world-max 5,9 is not 1 m beyond --world-min 5,0 on both axes");
+    ck_assert(usage);
+}
 END_TEST
 
 START_TEST(test_only_what_was_given_overrides_a_scenario)
-    {
-        ck_assert_int_eq(options_read("--tick-rate 60"), STATUS_OK);
-        struct world_config world = {
-            .tick_rate_hz = 10, .seed = 77, .min_m = {-1.0f, -2.0f}, .agents_max = 5};
-        serve_options_override_world(options, &world);
-        ck_assert_uint_eq(world.tick_rate_hz, 60);
-        ck_assert_uint_eq(world.seed, 77);
-        ck_assert_float_eq(world.min_m.y, -2.0f);
-        ck_assert_uint_eq(world.agents_max, 5);
-    }
+{
+    ck_assert_int_eq(options_read("--tick-rate 60"), STATUS_OK);
+    struct world_config world = {.tick_rate_hz = 10, .seed = 77, .min_m = {-1.0f, -2.0f}, .agents_max = 5};
+    serve_options_override_world(options, &world);
+    ck_assert_uint_eq(world.tick_rate_hz, 60);
+    ck_assert_uint_eq(world.seed, 77);
+    ck_assert_float_eq(world.min_m.y, -2.0f);
+    ck_assert_uint_eq(world.agents_max, 5);
+}
 END_TEST
 
 Suite *suite_app_serve_options(void)

@@ -44,81 +44,81 @@ static void tokens_assert_refused(const char *text, const char *words)
 }
 
 START_TEST(test_each_token_grants_its_role)
-    {
-        ck_assert_int_eq(tokens_load("# who may what\n\nviewer see\ncontroller \t move\r\nadmin rule"),
-                         STATUS_OK);
-        ck_assert_uint_eq(token_set_count(tokens), 3);
-        ck_assert_int_eq(token_set_role(tokens, "see"), STEERD__V1__ROLE__ROLE_VIEWER);
-        ck_assert_int_eq(token_set_role(tokens, "move"), STEERD__V1__ROLE__ROLE_CONTROLLER);
-        ck_assert_int_eq(token_set_role(tokens, "rule"), STEERD__V1__ROLE__ROLE_ADMIN);
-    }
+{
+    ck_assert_int_eq(tokens_load("# who may what\n\nviewer see\ncontroller \t move\r\nadmin rule"),
+                     STATUS_OK);
+    ck_assert_uint_eq(token_set_count(tokens), 3);
+    ck_assert_int_eq(token_set_role(tokens, "see"), STEERD__V1__ROLE__ROLE_VIEWER);
+    ck_assert_int_eq(token_set_role(tokens, "move"), STEERD__V1__ROLE__ROLE_CONTROLLER);
+    ck_assert_int_eq(token_set_role(tokens, "rule"), STEERD__V1__ROLE__ROLE_ADMIN);
+}
 END_TEST
 
 START_TEST(test_no_other_token_grants_anything)
-    {
-        ck_assert_int_eq(tokens_load("admin rule\n"), STATUS_OK);
-        static const char *const others[] = {"", "rul", "rulee", "Rule", "xule", "rulx", "admin", "rule "};
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-            ck_assert_int_eq(token_set_role(tokens, others[i]), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
-        }
-        char longer[TOKEN_BYTES_MAX + 2];
-        memset(longer, 'x', sizeof longer);
-        longer[sizeof longer - 1] = '\0';
-        ck_assert_int_eq(token_set_role(tokens, longer), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
+{
+    ck_assert_int_eq(tokens_load("admin rule\n"), STATUS_OK);
+    static const char *const others[] = {"", "rul", "rulee", "Rule", "xule", "rulx", "admin", "rule "};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        ck_assert_int_eq(token_set_role(tokens, others[i]), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
     }
+    char longer[TOKEN_BYTES_MAX + 2];
+    memset(longer, 'x', sizeof longer);
+    longer[sizeof longer - 1] = '\0';
+    ck_assert_int_eq(token_set_role(tokens, longer), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
+}
 END_TEST
 
 START_TEST(test_the_longest_token_differs_from_its_neighbour_in_the_last_byte)
-    {
-        char text[2 * TOKEN_BYTES_MAX];
-        char token[TOKEN_BYTES_MAX + 1];
-        memset(token, 'x', TOKEN_BYTES_MAX);
-        token[TOKEN_BYTES_MAX] = '\0';
-        snprintf(text, sizeof text, "admin %s\n", token);
-        ck_assert_int_eq(tokens_load(text), STATUS_OK);
-        ck_assert_int_eq(token_set_role(tokens, token), STEERD__V1__ROLE__ROLE_ADMIN);
-        token[TOKEN_BYTES_MAX - 1] = 'y';
-        ck_assert_int_eq(token_set_role(tokens, token), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
-    }
+{
+    char text[2 * TOKEN_BYTES_MAX];
+    char token[TOKEN_BYTES_MAX + 1];
+    memset(token, 'x', TOKEN_BYTES_MAX);
+    token[TOKEN_BYTES_MAX] = '\0';
+    snprintf(text, sizeof text, "admin %s\n", token);
+    ck_assert_int_eq(tokens_load(text), STATUS_OK);
+    ck_assert_int_eq(token_set_role(tokens, token), STEERD__V1__ROLE__ROLE_ADMIN);
+    token[TOKEN_BYTES_MAX - 1] = 'y';
+    ck_assert_int_eq(token_set_role(tokens, token), STEERD__V1__ROLE__ROLE_UNSPECIFIED);
+}
 END_TEST
 
 START_TEST(test_the_lower_of_two_roles_is_granted)
-    {
-        ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_ADMIN, STEERD__V1__ROLE__ROLE_VIEWER),
-                         STEERD__V1__ROLE__ROLE_VIEWER);
-        ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_VIEWER, STEERD__V1__ROLE__ROLE_ADMIN),
-                         STEERD__V1__ROLE__ROLE_VIEWER);
-        ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_UNSPECIFIED, STEERD__V1__ROLE__ROLE_ADMIN),
-                         STEERD__V1__ROLE__ROLE_VIEWER);
-    }
+{
+    ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_ADMIN, STEERD__V1__ROLE__ROLE_VIEWER),
+                     STEERD__V1__ROLE__ROLE_VIEWER);
+    ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_VIEWER, STEERD__V1__ROLE__ROLE_ADMIN),
+                     STEERD__V1__ROLE__ROLE_VIEWER);
+    ck_assert_int_eq(token_lower_role(STEERD__V1__ROLE__ROLE_UNSPECIFIED, STEERD__V1__ROLE__ROLE_ADMIN),
+                     STEERD__V1__ROLE__ROLE_VIEWER);
+}
 END_TEST
 
 START_TEST(test_a_bad_line_is_refused_with_file_and_line)
-    {
-        tokens_assert_refused("viewer a\nroot b\n",
-                              ":2: the role is \"root\": viewer, controller or admin is needed");
-        tokens_assert_refused("viewer\n", ":1: there is no token after the role");
-        tokens_assert_refused("viewer a b\n", ":1: there are words after the token");
-        tokens_assert_refused("viewer a\n#\nadmin a\n", ":3: the token is there already");
-        tokens_assert_refused("# nobody\n", "holds no token");
-    }
+{
+    tokens_assert_refused("viewer a\nroot b\n",
+                          ":2: the role is \"root\": viewer, controller or admin is needed");
+    tokens_assert_refused("viewer\n", ":1: there is no token after the role");
+    tokens_assert_refused("viewer a b\n", ":1: there are words after the token");
+    tokens_assert_refused("viewer a\n#\nadmin a\n", ":3: the token is there already");
+    tokens_assert_refused("# nobody\n", "holds no token");
+}
 END_TEST
 
 START_TEST(test_a_line_without_end_is_refused)
-    {
-        char text[1024];
-        memset(text, 'x', sizeof text);
-        memcpy(text, "admin ", 6);
-        text[sizeof text - 1] = '\0';
-        tokens_assert_refused(text, ":1: the line is too long");
-    }
+{
+    char text[1024];
+    memset(text, 'x', sizeof text);
+    memcpy(text, "admin ", 6);
+    text[sizeof text - 1] = '\0';
+    tokens_assert_refused(text, ":1: the line is too long");
+}
 END_TEST
 
 START_TEST(test_a_missing_file_is_named)
-    {
-        ck_assert_int_eq(token_set_load("/nonexistent/tokens", &tokens, &fault), STATUS_UNAVAILABLE);
-        ck_assert_str_eq(fault.text, "/nonexistent/tokens cannot be read: No such file or directory");
-    }
+{
+    ck_assert_int_eq(token_set_load("/nonexistent/tokens", &tokens, &fault), STATUS_UNAVAILABLE);
+    ck_assert_str_eq(fault.text, "/nonexistent/tokens cannot be read: No such file or directory");
+}
 END_TEST
 
 Suite *suite_app_tokens(void)

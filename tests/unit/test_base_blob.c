@@ -7,75 +7,75 @@
 #include "suites.h"
 
 START_TEST(test_a_taken_blob_is_empty_large_enough_and_used_once)
-    {
-        struct blob_pool *pool = blob_pool_create(1 << 20);
-        static const size_t capacities[] = {0, 1, 256, 257, 4096, 100000};
-        for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; i++) {
-            struct blob *blob = blob_pool_take(pool, capacities[i]);
-            ck_assert_ptr_nonnull(blob);
-            ck_assert_uint_eq(blob->size, 0);
-            ck_assert_uint_eq(blob->references, 1);
-            ck_assert_uint_ge(blob->capacity, capacities[i]);
-            memset(blob->bytes, 0xAA, blob->capacity);
-            blob->size = capacities[i];
-            blob_release(blob);
-        }
-        blob_release(NULL);
-        blob_pool_destroy(pool);
-        blob_pool_destroy(NULL);
+{
+    struct blob_pool *pool = blob_pool_create(1 << 20);
+    static const size_t capacities[] = {0, 1, 256, 257, 4096, 100000};
+    for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; i++) {
+        struct blob *blob = blob_pool_take(pool, capacities[i]);
+        ck_assert_ptr_nonnull(blob);
+        ck_assert_uint_eq(blob->size, 0);
+        ck_assert_uint_eq(blob->references, 1);
+        ck_assert_uint_ge(blob->capacity, capacities[i]);
+        memset(blob->bytes, 0xAA, blob->capacity);
+        blob->size = capacities[i];
+        blob_release(blob);
     }
+    blob_release(NULL);
+    blob_pool_destroy(pool);
+    blob_pool_destroy(NULL);
+}
 END_TEST
 
 START_TEST(test_the_last_user_gives_it_back_and_it_is_used_again)
-    {
-        struct blob_pool *pool = blob_pool_create(1 << 20);
-        struct blob *first = blob_pool_take(pool, 1000);
-        first->size = 1000;
-        ck_assert_ptr_eq(blob_retain(first), first);
-        blob_release(first);
-        struct blob *second = blob_pool_take(pool, 1000);
-        ck_assert_ptr_ne(second, first);
-        blob_release(first);
-        ck_assert_ptr_eq(blob_pool_take(pool, 600), first);
-        ck_assert_uint_eq(first->size, 0);
-        ck_assert_uint_eq(blob_pool_bytes(pool), 2048);
-        blob_release(first);
-        blob_release(second);
-        blob_pool_destroy(pool);
-    }
+{
+    struct blob_pool *pool = blob_pool_create(1 << 20);
+    struct blob *first = blob_pool_take(pool, 1000);
+    first->size = 1000;
+    ck_assert_ptr_eq(blob_retain(first), first);
+    blob_release(first);
+    struct blob *second = blob_pool_take(pool, 1000);
+    ck_assert_ptr_ne(second, first);
+    blob_release(first);
+    ck_assert_ptr_eq(blob_pool_take(pool, 600), first);
+    ck_assert_uint_eq(first->size, 0);
+    ck_assert_uint_eq(blob_pool_bytes(pool), 2048);
+    blob_release(first);
+    blob_release(second);
+    blob_pool_destroy(pool);
+}
 END_TEST
 
 START_TEST(test_bytes_max_is_never_passed)
-    {
-        struct blob_pool *pool = blob_pool_create(4096);
-        struct blob *blobs[4];
-        for (int i = 0; i < 4; i++) {
-            blobs[i] = blob_pool_take(pool, 1024);
-            ck_assert_ptr_nonnull(blobs[i]);
-        }
-        ck_assert_ptr_null(blob_pool_take(pool, 1));
-        ck_assert_ptr_null(blob_pool_take(pool, SIZE_MAX));
-        ck_assert_uint_eq(blob_pool_bytes(pool), 4096);
-        blob_release(blobs[0]);
-        blob_release(blobs[1]);
-        /* Kept blobs of other sizes make room. */
-        struct blob *larger = blob_pool_take(pool, 2000);
-        ck_assert_ptr_nonnull(larger);
-        ck_assert_uint_eq(blob_pool_bytes(pool), 4096);
-        ck_assert_ptr_null(blob_pool_take(pool, 1));
-        blob_release(larger);
-        blob_release(blobs[2]);
-        blob_release(blobs[3]);
-        blob_pool_destroy(pool);
+{
+    struct blob_pool *pool = blob_pool_create(4096);
+    struct blob *blobs[4];
+    for (int i = 0; i < 4; i++) {
+        blobs[i] = blob_pool_take(pool, 1024);
+        ck_assert_ptr_nonnull(blobs[i]);
     }
+    ck_assert_ptr_null(blob_pool_take(pool, 1));
+    ck_assert_ptr_null(blob_pool_take(pool, SIZE_MAX));
+    ck_assert_uint_eq(blob_pool_bytes(pool), 4096);
+    blob_release(blobs[0]);
+    blob_release(blobs[1]);
+    /* Kept blobs of other sizes make room. */
+    struct blob *larger = blob_pool_take(pool, 2000);
+    ck_assert_ptr_nonnull(larger);
+    ck_assert_uint_eq(blob_pool_bytes(pool), 4096);
+    ck_assert_ptr_null(blob_pool_take(pool, 1));
+    blob_release(larger);
+    blob_release(blobs[2]);
+    blob_release(blobs[3]);
+    blob_pool_destroy(pool);
+}
 END_TEST
 
 START_TEST(test_a_pool_with_blobs_out_is_not_destroyed)
-    {
-        struct blob_pool *pool = blob_pool_create(4096);
-        ck_assert_ptr_nonnull(blob_pool_take(pool, 1));
-        blob_pool_destroy(pool);
-    }
+{
+    struct blob_pool *pool = blob_pool_create(4096);
+    ck_assert_ptr_nonnull(blob_pool_take(pool, 1));
+    blob_pool_destroy(pool);
+}
 END_TEST
 
 #define THREADS 4
@@ -94,18 +94,18 @@ static void *take_and_release(void *argument)
 }
 
 START_TEST(test_any_thread_may_take_and_return)
-    {
-        struct blob_pool *pool = blob_pool_create(10000);
-        pthread_t threads[THREADS];
-        for (int i = 0; i < THREADS; i++) {
-            ck_assert_int_eq(pthread_create(&threads[i], NULL, take_and_release, pool), 0);
-        }
-        for (int i = 0; i < THREADS; i++) {
-            pthread_join(threads[i], NULL);
-        }
-        ck_assert_uint_le(blob_pool_bytes(pool), 10000);
-        blob_pool_destroy(pool);
+{
+    struct blob_pool *pool = blob_pool_create(10000);
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_and_release, pool), 0);
     }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    ck_assert_uint_le(blob_pool_bytes(pool), 10000);
+    blob_pool_destroy(pool);
+}
 END_TEST
 
 Suite *suite_base_blob(void)

@@ -56,29 +56,29 @@ static void tally_check(struct job_pool *pool, uint32_t count, uint32_t grain)
 }
 
 START_TEST(test_each_range_is_run_exactly_once)
-    {
-        static const uint32_t counts[] = {0, 1, 2, 7, 64, 65, 1000, COUNT_MAX};
-        static const uint32_t grains[] = {1, 2, 3, 64, 999, 1000, COUNT_MAX, UINT32_MAX};
-        struct job_pool *pool = job_pool_create((uint32_t)_i);
-        ck_assert_ptr_nonnull(pool);
-        ck_assert_uint_eq(job_pool_threads(pool), (uint32_t)_i);
-        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-            for (size_t k = 0; k < sizeof grains / sizeof grains[0]; k++) {
-                tally_check(pool, counts[i], grains[k]);
-            }
+{
+    static const uint32_t counts[] = {0, 1, 2, 7, 64, 65, 1000, COUNT_MAX};
+    static const uint32_t grains[] = {1, 2, 3, 64, 999, 1000, COUNT_MAX, UINT32_MAX};
+    struct job_pool *pool = job_pool_create((uint32_t)_i);
+    ck_assert_ptr_nonnull(pool);
+    ck_assert_uint_eq(job_pool_threads(pool), (uint32_t)_i);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        for (size_t k = 0; k < sizeof grains / sizeof grains[0]; k++) {
+            tally_check(pool, counts[i], grains[k]);
         }
-        job_pool_destroy(pool);
     }
+    job_pool_destroy(pool);
+}
 END_TEST
 
 START_TEST(test_many_short_loops_follow_each_other)
-    {
-        struct job_pool *pool = job_pool_create(4);
-        for (uint32_t i = 0; i < 500; i++) {
-            tally_check(pool, i % 37, 1 + i % 5);
-        }
-        job_pool_destroy(pool);
+{
+    struct job_pool *pool = job_pool_create(4);
+    for (uint32_t i = 0; i < 500; i++) {
+        tally_check(pool, i % 37, 1 + i % 5);
     }
+    job_pool_destroy(pool);
+}
 END_TEST
 
 static void add_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -88,24 +88,24 @@ static void add_range(void *context, uint32_t begin, uint32_t end, uint32_t work
 }
 
 START_TEST(test_the_largest_counts_do_not_wrap)
-    {
-        struct job_pool *pool = job_pool_create((uint32_t)_i);
-        static const uint32_t grains[] = {UINT32_MAX - 1, UINT32_MAX, 0x80000001u, 0x10000000u};
-        for (size_t i = 0; i < sizeof grains / sizeof grains[0]; i++) {
-            atomic_uint_fast64_t sum = 0;
-            job_pool_for(pool, UINT32_MAX, grains[i], add_range, &sum);
-            ck_assert(atomic_load(&sum) == UINT32_MAX);
-        }
-        job_pool_destroy(pool);
+{
+    struct job_pool *pool = job_pool_create((uint32_t)_i);
+    static const uint32_t grains[] = {UINT32_MAX - 1, UINT32_MAX, 0x80000001u, 0x10000000u};
+    for (size_t i = 0; i < sizeof grains / sizeof grains[0]; i++) {
+        atomic_uint_fast64_t sum = 0;
+        job_pool_for(pool, UINT32_MAX, grains[i], add_range, &sum);
+        ck_assert(atomic_load(&sum) == UINT32_MAX);
     }
+    job_pool_destroy(pool);
+}
 END_TEST
 
 START_TEST(test_thread_counts_outside_1_to_256_are_refused)
-    {
-        ck_assert_ptr_null(job_pool_create(0));
-        ck_assert_ptr_null(job_pool_create(257));
-        job_pool_destroy(NULL);
-    }
+{
+    ck_assert_ptr_null(job_pool_create(0));
+    ck_assert_ptr_null(job_pool_create(257));
+    job_pool_destroy(NULL);
+}
 END_TEST
 
 /* A job as the server's tick is one: runs loops, then says that it is done. */
@@ -132,49 +132,48 @@ static void tick_job(void *context)
 }
 
 START_TEST(test_submitted_jobs_run_once_each_and_may_run_loops)
-    {
-        struct tick tick = {.pool = job_pool_create((uint32_t)_i),
-                            .lock = PTHREAD_MUTEX_INITIALIZER,
-                            .done = PTHREAD_COND_INITIALIZER};
-        for (int i = 1; i <= 100; i++) {
-            job_pool_submit(tick.pool, tick_job, &tick);
-            pthread_mutex_lock(&tick.lock);
-            while (tick.finished < i) {
-                pthread_cond_wait(&tick.done, &tick.lock);
-            }
-            ck_assert_int_eq(tick.finished, i);
-            pthread_mutex_unlock(&tick.lock);
+{
+    struct tick tick = {.pool = job_pool_create((uint32_t)_i),
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .done = PTHREAD_COND_INITIALIZER};
+    for (int i = 1; i <= 100; i++) {
+        job_pool_submit(tick.pool, tick_job, &tick);
+        pthread_mutex_lock(&tick.lock);
+        while (tick.finished < i) {
+            pthread_cond_wait(&tick.done, &tick.lock);
         }
-        ck_assert(tick.sum == 100u * 5u * 1000u);
-        job_pool_destroy(tick.pool);
+        ck_assert_int_eq(tick.finished, i);
+        pthread_mutex_unlock(&tick.lock);
     }
+    ck_assert(tick.sum == 100u * 5u * 1000u);
+    job_pool_destroy(tick.pool);
+}
 END_TEST
 
 START_TEST(test_destroy_waits_for_the_submitted_job)
-    {
-        for (int i = 0; i < 50; i++) {
-            struct tick tick = {.pool = job_pool_create(3),
-                                .lock = PTHREAD_MUTEX_INITIALIZER,
-                                .done = PTHREAD_COND_INITIALIZER};
-            job_pool_submit(tick.pool, tick_job, &tick);
-            job_pool_destroy(tick.pool);
-            ck_assert_int_eq(tick.finished, 1);
-            ck_assert(tick.sum == 5000);
-        }
+{
+    for (int i = 0; i < 50; i++) {
+        struct tick tick = {
+            .pool = job_pool_create(3), .lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+        job_pool_submit(tick.pool, tick_job, &tick);
+        job_pool_destroy(tick.pool);
+        ck_assert_int_eq(tick.finished, 1);
+        ck_assert(tick.sum == 5000);
     }
+}
 END_TEST
 
 START_TEST(test_pools_come_and_go)
-    {
-        for (uint32_t i = 0; i < 60; i++) {
-            struct job_pool *pool = job_pool_create(1 + i % 6);
-            ck_assert_ptr_nonnull(pool);
-            if (i % 3 != 0) {
-                tally_check(pool, 20, 1 + i % 4);
-            }
-            job_pool_destroy(pool);
+{
+    for (uint32_t i = 0; i < 60; i++) {
+        struct job_pool *pool = job_pool_create(1 + i % 6);
+        ck_assert_ptr_nonnull(pool);
+        if (i % 3 != 0) {
+            tally_check(pool, 20, 1 + i % 4);
         }
+        job_pool_destroy(pool);
     }
+}
 END_TEST
 
 Suite *suite_base_job_pool(void)

@@ -89,97 +89,97 @@ static enum status parse(const char *line)
 }
 
 START_TEST(test_without_sources_the_defaults_hold)
-    {
-        ck_assert_int_eq(parse(""), STATUS_OK);
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 30);
-        ck_assert_str_eq(option_set_text(set, "listen"), "127.0.0.1:7400");
-        ck_assert_str_eq(option_set_text(set, "format"), "full");
-        ck_assert(!option_set_flag(set, "open"));
-        ck_assert(!option_set_get(set, "tick-rate")->given);
-        ck_assert_uint_eq(option_set_get(set, "position")->count, 0);
-    }
+{
+    ck_assert_int_eq(parse(""), STATUS_OK);
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 30);
+    ck_assert_str_eq(option_set_text(set, "listen"), "127.0.0.1:7400");
+    ck_assert_str_eq(option_set_text(set, "format"), "full");
+    ck_assert(!option_set_flag(set, "open"));
+    ck_assert(!option_set_get(set, "tick-rate")->given);
+    ck_assert_uint_eq(option_set_get(set, "position")->count, 0);
+}
 END_TEST
 
 START_TEST(test_values_follow_as_word_or_after_equals)
-    {
-        ck_assert_int_eq(parse("--tick-rate 60 --radius=2.5 --open --format=delta"), STATUS_OK);
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 60);
-        ck_assert_double_eq(option_set_float(set, "radius"), 2.5);
-        ck_assert(option_set_flag(set, "open"));
-        ck_assert_str_eq(option_set_text(set, "format"), "delta");
-        ck_assert(option_set_get(set, "tick-rate")->given);
-    }
+{
+    ck_assert_int_eq(parse("--tick-rate 60 --radius=2.5 --open --format=delta"), STATUS_OK);
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 60);
+    ck_assert_double_eq(option_set_float(set, "radius"), 2.5);
+    ck_assert(option_set_flag(set, "open"));
+    ck_assert_str_eq(option_set_text(set, "format"), "delta");
+    ck_assert(option_set_get(set, "tick-rate")->given);
+}
 END_TEST
 
 START_TEST(test_values_may_begin_with_a_dash)
-    {
-        ck_assert_int_eq(parse("--position -6,-0.5 --listen --open"), STATUS_OK);
-        const struct option_value *position = option_set_get(set, "position");
-        ck_assert_uint_eq(position->count, 2);
-        ck_assert_double_eq(position->items[0].number, -6.0);
-        ck_assert_double_eq(position->items[1].number, -0.5);
-        ck_assert_str_eq(option_set_text(set, "listen"), "--open");
-        ck_assert(!option_set_flag(set, "open"));
-    }
+{
+    ck_assert_int_eq(parse("--position -6,-0.5 --listen --open"), STATUS_OK);
+    const struct option_value *position = option_set_get(set, "position");
+    ck_assert_uint_eq(position->count, 2);
+    ck_assert_double_eq(position->items[0].number, -6.0);
+    ck_assert_double_eq(position->items[1].number, -0.5);
+    ck_assert_str_eq(option_set_text(set, "listen"), "--open");
+    ck_assert(!option_set_flag(set, "open"));
+}
 END_TEST
 
 START_TEST(test_lists_of_ids_end_at_the_first_word_that_is_no_number)
-    {
-        ck_assert_int_eq(parse("set --id 1 2,3 4294967295 runner --id 7"), STATUS_OK);
-        const struct option_value *ids = option_set_get(set, "id");
-        ck_assert_uint_eq(ids->count, 5);
-        ck_assert_uint_eq(ids->items[0].uint, 1);
-        ck_assert_uint_eq(ids->items[2].uint, 3);
-        ck_assert_uint_eq(ids->items[3].uint, 4294967295u);
-        ck_assert_uint_eq(ids->items[4].uint, 7);
-        ck_assert_uint_eq(option_set_positional_count(set), 2);
-        ck_assert_str_eq(option_set_positional(set, 0), "set");
-        ck_assert_str_eq(option_set_positional(set, 1), "runner");
-    }
+{
+    ck_assert_int_eq(parse("set --id 1 2,3 4294967295 runner --id 7"), STATUS_OK);
+    const struct option_value *ids = option_set_get(set, "id");
+    ck_assert_uint_eq(ids->count, 5);
+    ck_assert_uint_eq(ids->items[0].uint, 1);
+    ck_assert_uint_eq(ids->items[2].uint, 3);
+    ck_assert_uint_eq(ids->items[3].uint, 4294967295u);
+    ck_assert_uint_eq(ids->items[4].uint, 7);
+    ck_assert_uint_eq(option_set_positional_count(set), 2);
+    ck_assert_str_eq(option_set_positional(set, 0), "set");
+    ck_assert_str_eq(option_set_positional(set, 1), "runner");
+}
 END_TEST
 
 START_TEST(test_repeating_texts_add_up_and_replace_the_default)
-    {
-        ck_assert_int_eq(parse("--listen a:1 --listen b:2"), STATUS_OK);
-        const struct option_value *listen = option_set_get(set, "listen");
-        ck_assert_uint_eq(listen->count, 2);
-        ck_assert_str_eq(listen->items[0].text, "a:1");
-        ck_assert_str_eq(listen->items[1].text, "b:2");
-    }
+{
+    ck_assert_int_eq(parse("--listen a:1 --listen b:2"), STATUS_OK);
+    const struct option_value *listen = option_set_get(set, "listen");
+    ck_assert_uint_eq(listen->count, 2);
+    ck_assert_str_eq(listen->items[0].text, "a:1");
+    ck_assert_str_eq(listen->items[1].text, "b:2");
+}
 END_TEST
 
 START_TEST(test_two_dashes_end_the_options)
-    {
-        ck_assert_int_eq(parse("one - -- --open --"), STATUS_OK);
-        ck_assert(!option_set_flag(set, "open"));
-        ck_assert_uint_eq(option_set_positional_count(set), 4);
-        ck_assert_str_eq(option_set_positional(set, 1), "-");
-        ck_assert_str_eq(option_set_positional(set, 2), "--open");
-        ck_assert_str_eq(option_set_positional(set, 3), "--");
-    }
+{
+    ck_assert_int_eq(parse("one - -- --open --"), STATUS_OK);
+    ck_assert(!option_set_flag(set, "open"));
+    ck_assert_uint_eq(option_set_positional_count(set), 4);
+    ck_assert_str_eq(option_set_positional(set, 1), "-");
+    ck_assert_str_eq(option_set_positional(set, 2), "--open");
+    ck_assert_str_eq(option_set_positional(set, 3), "--");
+}
 END_TEST
 
 START_TEST(test_a_longer_name_with_the_same_beginning_is_another_option)
-    {
-        ck_assert_int_eq(parse("--tick-rate-max 5"), STATUS_OK);
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 30);
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate-max"), 5);
-    }
+{
+    ck_assert_int_eq(parse("--tick-rate-max 5"), STATUS_OK);
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 30);
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate-max"), 5);
+}
 END_TEST
 
 START_TEST(test_thousands_of_ids_are_too_many)
-    {
-        ck_assert_int_eq(parse("--id 1"), STATUS_OK);
-        char name[] = "--id";
-        char number[] = "1";
-        char *words[] = {name, number};
-        for (int i = 1; i < OPTION_VALUES_MAX; i++) {
-            ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_OK);
-        }
-        ck_assert_uint_eq(option_set_get(set, "id")->count, OPTION_VALUES_MAX);
-        ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_OUT_OF_RANGE);
-        ck_assert_str_eq(fault.text, "--id has more than 4096 values");
+{
+    ck_assert_int_eq(parse("--id 1"), STATUS_OK);
+    char name[] = "--id";
+    char number[] = "1";
+    char *words[] = {name, number};
+    for (int i = 1; i < OPTION_VALUES_MAX; i++) {
+        ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_OK);
     }
+    ck_assert_uint_eq(option_set_get(set, "id")->count, OPTION_VALUES_MAX);
+    ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_OUT_OF_RANGE);
+    ck_assert_str_eq(fault.text, "--id has more than 4096 values");
+}
 END_TEST
 
 static const struct {
@@ -222,74 +222,74 @@ static const struct {
 };
 
 START_TEST(test_refusals_name_option_value_and_range)
-    {
-        ck_assert_int_eq(parse(refusals[_i].line), refusals[_i].status);
-        ck_assert_str_eq(fault.text, refusals[_i].text);
-    }
+{
+    ck_assert_int_eq(parse(refusals[_i].line), refusals[_i].status);
+    ck_assert_str_eq(fault.text, refusals[_i].text);
+}
 END_TEST
 
 START_TEST(test_a_flag_beats_the_environment_beats_a_file_beats_the_default)
-    {
-        setenv("T_TICK_RATE", "50", 1);
-        setenv("T_RADIUS", "3", 1);
-        setenv("T_FORMAT", "", 1);
-        setenv("T_OPEN", "true", 1);
-        setenv("T_LISTEN", "a:1,b:2", 1);
-        ck_assert_int_eq(parse("--tick-rate 60"), STATUS_OK);
-        ck_assert_int_eq(option_set_add_file_value(set, "radius", "4", &fault), STATUS_OK);
-        ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_OK);
-        ck_assert_int_eq(option_set_add_file_value(set, "tick_rate", "40", &fault), STATUS_OK);
-        ck_assert_int_eq(option_set_add_file_value(set, "listen", "c:3", &fault), STATUS_OK);
-        ck_assert_int_eq(option_set_add_file_value(set, "tick-rate-max", "70", &fault), STATUS_OK);
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 60);
-        ck_assert_double_eq(option_set_float(set, "radius"), 3.0);
-        ck_assert_str_eq(option_set_text(set, "format"), "full");
-        ck_assert(option_set_flag(set, "open"));
-        ck_assert_uint_eq(option_set_get(set, "listen")->count, 2);
-        ck_assert_str_eq(option_set_get(set, "listen")->items[1].text, "b:2");
-        ck_assert_uint_eq(option_set_uint(set, "tick-rate-max"), 70);
-    }
+{
+    setenv("T_TICK_RATE", "50", 1);
+    setenv("T_RADIUS", "3", 1);
+    setenv("T_FORMAT", "", 1);
+    setenv("T_OPEN", "true", 1);
+    setenv("T_LISTEN", "a:1,b:2", 1);
+    ck_assert_int_eq(parse("--tick-rate 60"), STATUS_OK);
+    ck_assert_int_eq(option_set_add_file_value(set, "radius", "4", &fault), STATUS_OK);
+    ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_OK);
+    ck_assert_int_eq(option_set_add_file_value(set, "tick_rate", "40", &fault), STATUS_OK);
+    ck_assert_int_eq(option_set_add_file_value(set, "listen", "c:3", &fault), STATUS_OK);
+    ck_assert_int_eq(option_set_add_file_value(set, "tick-rate-max", "70", &fault), STATUS_OK);
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate"), 60);
+    ck_assert_double_eq(option_set_float(set, "radius"), 3.0);
+    ck_assert_str_eq(option_set_text(set, "format"), "full");
+    ck_assert(option_set_flag(set, "open"));
+    ck_assert_uint_eq(option_set_get(set, "listen")->count, 2);
+    ck_assert_str_eq(option_set_get(set, "listen")->items[1].text, "b:2");
+    ck_assert_uint_eq(option_set_uint(set, "tick-rate-max"), 70);
+}
 END_TEST
 
 START_TEST(test_the_environment_is_as_strict_as_the_command_line)
-    {
-        setenv("T_OPEN", "yes", 1);
-        ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_INVALID_ARGUMENT);
-        ck_assert_str_eq(fault.text, "T_OPEN is \"yes\": true or false is needed");
-        unsetenv("T_OPEN");
-        setenv("T_TICK_RATE", "1000", 1);
-        ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_OUT_OF_RANGE);
-        ck_assert_str_eq(fault.text, "T_TICK_RATE is \"1000\": a whole number in [1, 240] is needed");
-    }
+{
+    setenv("T_OPEN", "yes", 1);
+    ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_INVALID_ARGUMENT);
+    ck_assert_str_eq(fault.text, "T_OPEN is \"yes\": true or false is needed");
+    unsetenv("T_OPEN");
+    setenv("T_TICK_RATE", "1000", 1);
+    ck_assert_int_eq(option_set_parse_environment(set, "T_", &fault), STATUS_OUT_OF_RANGE);
+    ck_assert_str_eq(fault.text, "T_TICK_RATE is \"1000\": a whole number in [1, 240] is needed");
+}
 END_TEST
 
 START_TEST(test_file_values_are_copied_add_up_and_need_a_known_key)
-    {
-        char text[] = "a:1";
-        ck_assert_int_eq(option_set_add_file_value(set, "listen", text, &fault), STATUS_OK);
-        memset(text, 'x', 3);
-        ck_assert_int_eq(option_set_add_file_value(set, "listen", "b:2", &fault), STATUS_OK);
-        ck_assert_uint_eq(option_set_get(set, "listen")->count, 2);
-        ck_assert_str_eq(option_set_get(set, "listen")->items[0].text, "a:1");
-        ck_assert_int_eq(option_set_add_file_value(set, "tickrate", "5", &fault), STATUS_NOT_FOUND);
-        ck_assert_str_eq(fault.text, "there is no key \"tickrate\"");
-        ck_assert_int_eq(option_set_add_file_value(set, "tick_rate", "5", &fault), STATUS_OK);
-        ck_assert_int_eq(option_set_add_file_value(set, "tick-rate", "6", &fault), STATUS_INVALID_ARGUMENT);
-        ck_assert_str_eq(fault.text, "tick-rate is given twice");
-    }
+{
+    char text[] = "a:1";
+    ck_assert_int_eq(option_set_add_file_value(set, "listen", text, &fault), STATUS_OK);
+    memset(text, 'x', 3);
+    ck_assert_int_eq(option_set_add_file_value(set, "listen", "b:2", &fault), STATUS_OK);
+    ck_assert_uint_eq(option_set_get(set, "listen")->count, 2);
+    ck_assert_str_eq(option_set_get(set, "listen")->items[0].text, "a:1");
+    ck_assert_int_eq(option_set_add_file_value(set, "tickrate", "5", &fault), STATUS_NOT_FOUND);
+    ck_assert_str_eq(fault.text, "there is no key \"tickrate\"");
+    ck_assert_int_eq(option_set_add_file_value(set, "tick_rate", "5", &fault), STATUS_OK);
+    ck_assert_int_eq(option_set_add_file_value(set, "tick-rate", "6", &fault), STATUS_INVALID_ARGUMENT);
+    ck_assert_str_eq(fault.text, "tick-rate is given twice");
+}
 END_TEST
 
 START_TEST(test_long_refused_values_are_cut_between_characters)
-    {
-        char value[400] = "x";
-        for (int i = 0; i < 150; i++) {
-            strcat(value, "\xC3\xA4");
-        }
-        char name[] = "--tick-rate";
-        char *words[] = {name, value};
-        ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_INVALID_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(fault.text, "\xC3\xA4\": a whole number in [1, 240] is needed"));
+{
+    char value[400] = "x";
+    for (int i = 0; i < 150; i++) {
+        strcat(value, "\xC3\xA4");
     }
+    char name[] = "--tick-rate";
+    char *words[] = {name, value};
+    ck_assert_int_eq(option_set_parse_arguments(set, 2, words, &fault), STATUS_INVALID_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(fault.text, "\xC3\xA4\": a whole number in [1, 240] is needed"));
+}
 END_TEST
 
 /* What `print` writes to stdout, in a static buffer. */
@@ -312,44 +312,44 @@ static const char *help_text(const char *env_prefix)
 }
 
 START_TEST(test_help_says_range_default_and_variable)
-    {
-        const char *text = help_text("STEERD_");
-        ck_assert_ptr_nonnull(strstr(text, "  --open  "));
-        ck_assert_ptr_nonnull(strstr(text, "Ticks per second. 1 to 240, default 30. (STEERD_TICK_RATE)\n"));
-        ck_assert_ptr_nonnull(strstr(text, "  --listen HOST:PORT...  "));
-        ck_assert_ptr_nonnull(strstr(text, "Where to listen. Default 127.0.0.1:7400. (STEERD_LISTEN)\n"));
-        ck_assert_ptr_nonnull(strstr(text, "  --format full|delta  "));
-        ck_assert_ptr_nonnull(strstr(text, "At least 1. (STEERD_SEED)\n"));
-        ck_assert_ptr_null(strstr(help_text(NULL), "STEERD"));
-    }
+{
+    const char *text = help_text("STEERD_");
+    ck_assert_ptr_nonnull(strstr(text, "  --open  "));
+    ck_assert_ptr_nonnull(strstr(text, "Ticks per second. 1 to 240, default 30. (STEERD_TICK_RATE)\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  --listen HOST:PORT...  "));
+    ck_assert_ptr_nonnull(strstr(text, "Where to listen. Default 127.0.0.1:7400. (STEERD_LISTEN)\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  --format full|delta  "));
+    ck_assert_ptr_nonnull(strstr(text, "At least 1. (STEERD_SEED)\n"));
+    ck_assert_ptr_null(strstr(help_text(NULL), "STEERD"));
+}
 END_TEST
 
 START_TEST(test_help_lines_are_at_most_100_wide)
-    {
-        static const struct option_spec wide[] = {
-            {.name = "a-name-that-is-much-too-long-for-the-left-column",
-             .kind = OPTION_TEXT,
-             .value_name = "TEXT",
-             .help = "A sentence that goes on and on and on and on and on and on and on and on and on and on "
-                     "and on "
-                     "and on and on and on and on and on and on and on and on until it ends."},
-            {.name = "short", .kind = OPTION_FLAG, .help = "Short."},
-        };
-        FILE *file = tmpfile();
-        fflush(stdout);
-        dup2(fileno(file), STDOUT_FILENO);
-        option_print_help(wide, 2, NULL);
-        fflush(stdout);
-        rewind(file);
-        char line[256];
-        int lines = 0;
-        while (fgets(line, sizeof line, file) != NULL) {
-            ck_assert_uint_le(strlen(line), 101);
-            lines++;
-        }
-        ck_assert_int_ge(lines, 4);
-        fclose(file);
+{
+    static const struct option_spec wide[] = {
+        {.name = "a-name-that-is-much-too-long-for-the-left-column",
+         .kind = OPTION_TEXT,
+         .value_name = "TEXT",
+         .help = "A sentence that goes on and on and on and on and on and on and on and on and on and on "
+                 "and on "
+                 "and on and on and on and on and on and on and on and on until it ends."},
+        {.name = "short", .kind = OPTION_FLAG, .help = "Short."},
+    };
+    FILE *file = tmpfile();
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    option_print_help(wide, 2, NULL);
+    fflush(stdout);
+    rewind(file);
+    char line[256];
+    int lines = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        ck_assert_uint_le(strlen(line), 101);
+        lines++;
     }
+    ck_assert_int_ge(lines, 4);
+    fclose(file);
+}
 END_TEST
 
 Suite *suite_base_option(void)

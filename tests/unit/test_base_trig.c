@@ -12,32 +12,32 @@
 
 /* libm's own error is far below what is allowed here. */
 START_TEST(test_direction_is_within_2_to_the_minus_22_of_libm_on_all_headings)
-    {
-        double worst = 0.0;
-        for (uint32_t i = 0; i < 360 * 1024; i++) {
-            float heading = (float)i / 1024.0f;
-            struct vec2 direction = trig_direction(heading);
-            double x_error = fabs((double)direction.x - sin((double)heading / DEG_PER_RAD));
-            double y_error = fabs((double)direction.y - cos((double)heading / DEG_PER_RAD));
-            worst = fmax(worst, fmax(x_error, y_error));
-        }
-        ck_assert_double_le(worst, 0x1p-22);
+{
+    double worst = 0.0;
+    for (uint32_t i = 0; i < 360 * 1024; i++) {
+        float heading = (float)i / 1024.0f;
+        struct vec2 direction = trig_direction(heading);
+        double x_error = fabs((double)direction.x - sin((double)heading / DEG_PER_RAD));
+        double y_error = fabs((double)direction.y - cos((double)heading / DEG_PER_RAD));
+        worst = fmax(worst, fmax(x_error, y_error));
     }
+    ck_assert_double_le(worst, 0x1p-22);
+}
 END_TEST
 
 START_TEST(test_direction_of_the_quarters_is_exact)
-    {
-        static const struct {
-            float heading_deg;
-            float x;
-            float y;
-        } quarters[] = {{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}};
-        for (size_t i = 0; i < sizeof quarters / sizeof quarters[0]; i++) {
-            struct vec2 direction = trig_direction(quarters[i].heading_deg);
-            ck_assert_float_eq(direction.x, quarters[i].x);
-            ck_assert_float_eq(direction.y, quarters[i].y);
-        }
+{
+    static const struct {
+        float heading_deg;
+        float x;
+        float y;
+    } quarters[] = {{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}};
+    for (size_t i = 0; i < sizeof quarters / sizeof quarters[0]; i++) {
+        struct vec2 direction = trig_direction(quarters[i].heading_deg);
+        ck_assert_float_eq(direction.x, quarters[i].x);
+        ck_assert_float_eq(direction.y, quarters[i].y);
     }
+}
 END_TEST
 
 /* A float of any magnitude between 2^-60 and 2^60. */
@@ -62,113 +62,113 @@ static double heading_error(double a, double b)
 }
 
 START_TEST(test_heading_of_random_vectors_is_within_a_ten_thousandth_of_libm)
-    {
-        double worst = 0.0;
-        for (uint32_t i = 0; i < 200000; i++) {
-            struct vec2 v = i % 2 == 0 ? vec2(random_float(i, 0), random_float(i, 1))
-                                       : vec2(hash_unit_f32(hash_random(3, 0, i, 0)) - 0.5f,
-                                              hash_unit_f32(hash_random(3, 0, i, 1)) - 0.5f);
-            float heading = trig_heading_deg(v);
-            ck_assert(heading >= 0.0f && heading < 360.0f);
-            worst = fmax(worst, heading_error(heading, heading_libm(v)));
-        }
-        ck_assert_double_le(worst, 0.0001);
+{
+    double worst = 0.0;
+    for (uint32_t i = 0; i < 200000; i++) {
+        struct vec2 v = i % 2 == 0 ? vec2(random_float(i, 0), random_float(i, 1))
+                                   : vec2(hash_unit_f32(hash_random(3, 0, i, 0)) - 0.5f,
+                                          hash_unit_f32(hash_random(3, 0, i, 1)) - 0.5f);
+        float heading = trig_heading_deg(v);
+        ck_assert(heading >= 0.0f && heading < 360.0f);
+        worst = fmax(worst, heading_error(heading, heading_libm(v)));
     }
+    ck_assert_double_le(worst, 0.0001);
+}
 END_TEST
 
 START_TEST(test_heading_undoes_direction_on_all_headings)
-    {
-        for (uint32_t i = 0; i < 360 * 64; i++) {
-            float heading = (float)i / 64.0f;
-            ck_assert_double_le(heading_error(trig_heading_deg(trig_direction(heading)), heading), 0.0001);
-        }
+{
+    for (uint32_t i = 0; i < 360 * 64; i++) {
+        float heading = (float)i / 64.0f;
+        ck_assert_double_le(heading_error(trig_heading_deg(trig_direction(heading)), heading), 0.0001);
     }
+}
 END_TEST
 
 START_TEST(test_heading_on_the_axes_is_exact)
-    {
-        ck_assert_float_eq(trig_heading_deg(vec2(0, 1)), 0.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(-0.0f, 1)), 0.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(1, 1)), 45.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(1, 0)), 90.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(1, -0.0f)), 90.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(0, -1)), 180.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(-1, 0)), 270.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(-1, 1)), 315.0f);
-    }
+{
+    ck_assert_float_eq(trig_heading_deg(vec2(0, 1)), 0.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(-0.0f, 1)), 0.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(1, 1)), 45.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(1, 0)), 90.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(1, -0.0f)), 90.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(0, -1)), 180.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(-1, 0)), 270.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(-1, 1)), 315.0f);
+}
 END_TEST
 
 START_TEST(test_heading_of_no_direction_is_north)
-    {
-        ck_assert_float_eq(trig_heading_deg(vec2(0, 0)), 0.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(-0.0f, -0.0f)), 0.0f);
-        ck_assert_float_eq(trig_heading_deg(vec2(-1e-30f, 1)),
-                           0.0f); /* 360 less than a float can say is 0, never 360 */
-    }
+{
+    ck_assert_float_eq(trig_heading_deg(vec2(0, 0)), 0.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(-0.0f, -0.0f)), 0.0f);
+    ck_assert_float_eq(trig_heading_deg(vec2(-1e-30f, 1)),
+                       0.0f); /* 360 less than a float can say is 0, never 360 */
+}
 END_TEST
 
 START_TEST(test_wrap_corner_cases)
-    {
-        static const struct {
-            float in_deg;
-            float out_deg;
-        } cases[] = {
-            {0.0f, 0.0f},       {-0.0f, 0.0f},          {360.0f, 0.0f},
-            {-360.0f, 0.0f},    {720.0f, 0.0f},         {359.99997f, 359.99997f},
-            {-1e-30f, 0.0f},    {-90.0f, 270.0f},       {450.0f, 90.0f},
-            {-0x1p-149f, 0.0f}, {0x1p-149f, 0x1p-149f}, {3600000.5f, 0.5f},
-            {0x1p50f, 184.0f}, /* 1125899906842624 mod 360 */
-            {-0x1p50f, 176.0f},
-        };
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            float wrapped = trig_wrap_deg(cases[i].in_deg);
-            ck_assert_msg(memcmp(&wrapped, &cases[i].out_deg, sizeof wrapped) == 0,
-                          "%.9g becomes %.9g, not %.9g", cases[i].in_deg, wrapped, cases[i].out_deg);
-        }
+{
+    static const struct {
+        float in_deg;
+        float out_deg;
+    } cases[] = {
+        {0.0f, 0.0f},       {-0.0f, 0.0f},          {360.0f, 0.0f},
+        {-360.0f, 0.0f},    {720.0f, 0.0f},         {359.99997f, 359.99997f},
+        {-1e-30f, 0.0f},    {-90.0f, 270.0f},       {450.0f, 90.0f},
+        {-0x1p-149f, 0.0f}, {0x1p-149f, 0x1p-149f}, {3600000.5f, 0.5f},
+        {0x1p50f, 184.0f}, /* 1125899906842624 mod 360 */
+        {-0x1p50f, 176.0f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float wrapped = trig_wrap_deg(cases[i].in_deg);
+        ck_assert_msg(memcmp(&wrapped, &cases[i].out_deg, sizeof wrapped) == 0, "%.9g becomes %.9g, not %.9g",
+                      cases[i].in_deg, wrapped, cases[i].out_deg);
     }
+}
 END_TEST
 
 /* fmod is exact, so it is a fair judge even of the largest numbers. */
 START_TEST(test_wrap_of_any_float_is_exact_and_in_range)
-    {
-        for (uint32_t i = 0; i < 200000; i++) {
-            uint32_t bits = (uint32_t)hash_random(9, 0, i, 0);
-            float heading;
-            memcpy(&heading, &bits, sizeof heading);
-            if (!isfinite(heading)) {
-                continue;
-            }
-            float wrapped = trig_wrap_deg(heading);
-            ck_assert(wrapped >= 0.0f && wrapped < 360.0f && !signbit(wrapped));
-            double rest = fmod(heading, 360.0);
-            ck_assert_double_le(heading_error(wrapped, rest < 0.0 ? rest + 360.0 : rest), 2e-5);
+{
+    for (uint32_t i = 0; i < 200000; i++) {
+        uint32_t bits = (uint32_t)hash_random(9, 0, i, 0);
+        float heading;
+        memcpy(&heading, &bits, sizeof heading);
+        if (!isfinite(heading)) {
+            continue;
         }
+        float wrapped = trig_wrap_deg(heading);
+        ck_assert(wrapped >= 0.0f && wrapped < 360.0f && !signbit(wrapped));
+        double rest = fmod(heading, 360.0);
+        ck_assert_double_le(heading_error(wrapped, rest < 0.0 ? rest + 360.0 : rest), 2e-5);
     }
+}
 END_TEST
 
 START_TEST(test_turn_takes_the_short_way)
-    {
-        ck_assert_float_eq(trig_turn_deg(10, 350), -20.0f);
-        ck_assert_float_eq(trig_turn_deg(350, 10), 20.0f);
-        ck_assert_float_eq(trig_turn_deg(0, 90), 90.0f);
-        ck_assert_float_eq(trig_turn_deg(90, 0), -90.0f);
-        ck_assert_float_eq(trig_turn_deg(720.5f, -0.25f), -0.75f);
-        ck_assert_float_eq(fabsf(trig_turn_deg(0, 180)), 180.0f);
-        ck_assert_float_eq(fabsf(trig_turn_deg(180, 0)), 180.0f);
-        ck_assert_float_eq(trig_turn_deg(77, 77), 0.0f);
-        ck_assert(!signbit(trig_turn_deg(77, 77)));
-    }
+{
+    ck_assert_float_eq(trig_turn_deg(10, 350), -20.0f);
+    ck_assert_float_eq(trig_turn_deg(350, 10), 20.0f);
+    ck_assert_float_eq(trig_turn_deg(0, 90), 90.0f);
+    ck_assert_float_eq(trig_turn_deg(90, 0), -90.0f);
+    ck_assert_float_eq(trig_turn_deg(720.5f, -0.25f), -0.75f);
+    ck_assert_float_eq(fabsf(trig_turn_deg(0, 180)), 180.0f);
+    ck_assert_float_eq(fabsf(trig_turn_deg(180, 0)), 180.0f);
+    ck_assert_float_eq(trig_turn_deg(77, 77), 0.0f);
+    ck_assert(!signbit(trig_turn_deg(77, 77)));
+}
 END_TEST
 
 START_TEST(test_turn_between_any_two_floats_is_at_most_half_a_circle)
-    {
-        for (uint32_t i = 0; i < 30000; i++) {
-            float turn = trig_turn_deg(ldexpf(random_float(i, 5), 60), random_float(i, 6));
-            ck_assert(turn >= -180.0f && turn <= 180.0f);
-        }
-        float turn = trig_turn_deg(-3.4e38f, 3.4e38f);
+{
+    for (uint32_t i = 0; i < 30000; i++) {
+        float turn = trig_turn_deg(ldexpf(random_float(i, 5), 60), random_float(i, 6));
         ck_assert(turn >= -180.0f && turn <= 180.0f);
     }
+    float turn = trig_turn_deg(-3.4e38f, 3.4e38f);
+    ck_assert(turn >= -180.0f && turn <= 180.0f);
+}
 END_TEST
 
 Suite *suite_base_trig(void)

@@ -56,150 +56,149 @@ static void teardown(void)
 }
 
 START_TEST(test_spawn_with_a_negative_position_and_a_target)
-    {
-        ck_assert_int_eq(
-            build("spawn", "", "--position -6,0 --velocity=-1,0.5 --target 6,-2 --tag 18446744073709551615"),
-            STATUS_OK);
-        ck_assert_int_eq(made.message.body_case, STEERD__V1__CLIENT_MESSAGE__BODY_SPAWN_AGENTS);
-        const Steerd__V1__AgentSpec *agent = made.message.spawn_agents->agents[0];
-        ck_assert_float_eq(agent->position->x, -6.0f);
-        ck_assert_float_eq(agent->velocity->x, -1.0f);
-        ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_POINT);
-        ck_assert_float_eq(agent->point->y, -2.0f);
-        ck_assert_uint_eq(agent->tag, UINT64_MAX);
-        ck_assert_str_eq(agent->profile, "walker");
-        ck_assert_float_eq(agent->radius, 0.0f);
-    }
+{
+    ck_assert_int_eq(
+        build("spawn", "", "--position -6,0 --velocity=-1,0.5 --target 6,-2 --tag 18446744073709551615"),
+        STATUS_OK);
+    ck_assert_int_eq(made.message.body_case, STEERD__V1__CLIENT_MESSAGE__BODY_SPAWN_AGENTS);
+    const Steerd__V1__AgentSpec *agent = made.message.spawn_agents->agents[0];
+    ck_assert_float_eq(agent->position->x, -6.0f);
+    ck_assert_float_eq(agent->velocity->x, -1.0f);
+    ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_POINT);
+    ck_assert_float_eq(agent->point->y, -2.0f);
+    ck_assert_uint_eq(agent->tag, UINT64_MAX);
+    ck_assert_str_eq(agent->profile, "walker");
+    ck_assert_float_eq(agent->radius, 0.0f);
+}
 END_TEST
 
 START_TEST(test_spawn_with_a_path_and_with_one_to_follow)
-    {
-        ck_assert_int_eq(build("spawn", "", "--position 0,0 --path 1,2,3,4,5,6"), STATUS_OK);
-        const Steerd__V1__AgentSpec *agent = made.message.spawn_agents->agents[0];
-        ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_PATH);
-        ck_assert_uint_eq(agent->path->n_points, 3);
-        ck_assert_float_eq(agent->path->points[2]->x, 5.0f);
-        teardown();
-        ck_assert_int_eq(build("spawn", "", "--position 0,0 --follow 9"), STATUS_OK);
-        agent = made.message.spawn_agents->agents[0];
-        ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_AGENT_ID);
-        ck_assert_uint_eq(agent->agent_id, 9);
-    }
+{
+    ck_assert_int_eq(build("spawn", "", "--position 0,0 --path 1,2,3,4,5,6"), STATUS_OK);
+    const Steerd__V1__AgentSpec *agent = made.message.spawn_agents->agents[0];
+    ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_PATH);
+    ck_assert_uint_eq(agent->path->n_points, 3);
+    ck_assert_float_eq(agent->path->points[2]->x, 5.0f);
+    teardown();
+    ck_assert_int_eq(build("spawn", "", "--position 0,0 --follow 9"), STATUS_OK);
+    agent = made.message.spawn_agents->agents[0];
+    ck_assert_int_eq(agent->goal_case, STEERD__V1__AGENT_SPEC__GOAL_AGENT_ID);
+    ck_assert_uint_eq(agent->agent_id, 9);
+}
 END_TEST
 
 START_TEST(test_crowd_takes_corners_in_any_order)
-    {
-        ck_assert_int_eq(
-            build("crowd", "",
-                  "--count 100 --area 40,30,-30,-40 --seed 7 --target-area -1,-1,1,1 --retarget"),
-            STATUS_OK);
-        const Steerd__V1__SpawnCrowd *crowd = made.message.spawn_crowd;
-        ck_assert_uint_eq(crowd->count, 100);
-        ck_assert_uint_eq(crowd->seed, 7);
-        ck_assert_float_eq(crowd->area->min->x, -30.0f);
-        ck_assert_float_eq(crowd->area->min->y, -40.0f);
-        ck_assert_float_eq(crowd->area->max->x, 40.0f);
-        ck_assert_float_eq(crowd->area->max->y, 30.0f);
-        ck_assert_int_eq(crowd->goal_case, STEERD__V1__SPAWN_CROWD__GOAL_GOAL_AREA);
-        ck_assert(crowd->retarget);
-    }
+{
+    ck_assert_int_eq(
+        build("crowd", "", "--count 100 --area 40,30,-30,-40 --seed 7 --target-area -1,-1,1,1 --retarget"),
+        STATUS_OK);
+    const Steerd__V1__SpawnCrowd *crowd = made.message.spawn_crowd;
+    ck_assert_uint_eq(crowd->count, 100);
+    ck_assert_uint_eq(crowd->seed, 7);
+    ck_assert_float_eq(crowd->area->min->x, -30.0f);
+    ck_assert_float_eq(crowd->area->min->y, -40.0f);
+    ck_assert_float_eq(crowd->area->max->x, 40.0f);
+    ck_assert_float_eq(crowd->area->max->y, 30.0f);
+    ck_assert_int_eq(crowd->goal_case, STEERD__V1__SPAWN_CROWD__GOAL_GOAL_AREA);
+    ck_assert(crowd->retarget);
+}
 END_TEST
 
 START_TEST(test_remove_takes_ids_or_all)
-    {
-        ck_assert_int_eq(build("remove", "", "--id 1 2 3 --id 7"), STATUS_OK);
-        ck_assert_uint_eq(made.message.remove_agents->n_ids, 4);
-        ck_assert_uint_eq(made.message.remove_agents->ids[3], 7);
-        ck_assert(!made.message.remove_agents->all);
-        teardown();
-        ck_assert_int_eq(build("remove", "", "--all"), STATUS_OK);
-        ck_assert_uint_eq(made.message.remove_agents->n_ids, 0);
-        ck_assert(made.message.remove_agents->all);
-    }
+{
+    ck_assert_int_eq(build("remove", "", "--id 1 2 3 --id 7"), STATUS_OK);
+    ck_assert_uint_eq(made.message.remove_agents->n_ids, 4);
+    ck_assert_uint_eq(made.message.remove_agents->ids[3], 7);
+    ck_assert(!made.message.remove_agents->all);
+    teardown();
+    ck_assert_int_eq(build("remove", "", "--all"), STATUS_OK);
+    ck_assert_uint_eq(made.message.remove_agents->n_ids, 0);
+    ck_assert(made.message.remove_agents->all);
+}
 END_TEST
 
 START_TEST(test_target_takes_each_kind_of_goal)
-    {
-        static const struct {
-            const char *words;
-            Steerd__V1__Target__GoalCase goal;
-        } rows[] = {
-            {"--id 4 --point -3,2", STEERD__V1__TARGET__GOAL_POINT},
-            {"--id 4 5 --agent 9", STEERD__V1__TARGET__GOAL_AGENT_ID},
-            {"--all --path 1,1,2,2", STEERD__V1__TARGET__GOAL_PATH},
-            {"--all --none", STEERD__V1__TARGET__GOAL_NONE},
-        };
-        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            ck_assert_int_eq(build("target", "", rows[i].words), STATUS_OK);
-            ck_assert_int_eq(made.message.set_targets->targets[0]->goal_case, rows[i].goal);
-            teardown();
-        }
+{
+    static const struct {
+        const char *words;
+        Steerd__V1__Target__GoalCase goal;
+    } rows[] = {
+        {"--id 4 --point -3,2", STEERD__V1__TARGET__GOAL_POINT},
+        {"--id 4 5 --agent 9", STEERD__V1__TARGET__GOAL_AGENT_ID},
+        {"--all --path 1,1,2,2", STEERD__V1__TARGET__GOAL_PATH},
+        {"--all --none", STEERD__V1__TARGET__GOAL_NONE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert_int_eq(build("target", "", rows[i].words), STATUS_OK);
+        ck_assert_int_eq(made.message.set_targets->targets[0]->goal_case, rows[i].goal);
+        teardown();
     }
+}
 END_TEST
 
 START_TEST(test_teleport_and_drive)
-    {
-        ck_assert_int_eq(build("teleport", "", "--id 3 --position -1,-2 --orientation 90"), STATUS_OK);
-        ck_assert_uint_eq(made.message.teleport->id, 3);
-        ck_assert_float_eq(made.message.teleport->position->y, -2.0f);
-        ck_assert_float_eq(made.message.teleport->orientation_deg, 90.0f);
-        teardown();
-        ck_assert_int_eq(build("drive", "", "--id 3 --velocity -1,0"), STATUS_OK);
-        ck_assert_float_eq(made.message.drive->velocity->x, -1.0f);
-    }
+{
+    ck_assert_int_eq(build("teleport", "", "--id 3 --position -1,-2 --orientation 90"), STATUS_OK);
+    ck_assert_uint_eq(made.message.teleport->id, 3);
+    ck_assert_float_eq(made.message.teleport->position->y, -2.0f);
+    ck_assert_float_eq(made.message.teleport->orientation_deg, 90.0f);
+    teardown();
+    ck_assert_int_eq(build("drive", "", "--id 3 --velocity -1,0"), STATUS_OK);
+    ck_assert_float_eq(made.message.drive->velocity->x, -1.0f);
+}
 END_TEST
 
 START_TEST(test_obstacle_place_takes_each_shape)
-    {
-        ck_assert_int_eq(build("obstacle", "place", "--circle -1,2,0.5 --name post"), STATUS_OK);
-        const Steerd__V1__Obstacle *obstacle = made.message.place_obstacles->obstacles[0];
-        ck_assert_int_eq(obstacle->shape_case, STEERD__V1__OBSTACLE__SHAPE_CIRCLE);
-        ck_assert_float_eq(obstacle->circle->center->x, -1.0f);
-        ck_assert_float_eq(obstacle->circle->radius, 0.5f);
-        ck_assert_str_eq(obstacle->name, "post");
-        teardown();
-        ck_assert_int_eq(build("obstacle", "place", "--box 1,2,3,4,-45"), STATUS_OK);
-        obstacle = made.message.place_obstacles->obstacles[0];
-        ck_assert_float_eq(obstacle->box->size->y, 4.0f);
-        ck_assert_float_eq(obstacle->box->orientation_deg, -45.0f);
-        teardown();
-        ck_assert_int_eq(build("obstacle", "place", "--segment 0,-3,0,3"), STATUS_OK);
-        obstacle = made.message.place_obstacles->obstacles[0];
-        ck_assert_float_eq(obstacle->segment->a->y, -3.0f);
-        ck_assert_float_eq(obstacle->segment->b->y, 3.0f);
-        teardown();
-        ck_assert_int_eq(build("obstacle", "place", "--polygon 0,0,1,0,1,1,0,1"), STATUS_OK);
-        obstacle = made.message.place_obstacles->obstacles[0];
-        ck_assert_uint_eq(obstacle->polygon->n_points, 4);
-    }
+{
+    ck_assert_int_eq(build("obstacle", "place", "--circle -1,2,0.5 --name post"), STATUS_OK);
+    const Steerd__V1__Obstacle *obstacle = made.message.place_obstacles->obstacles[0];
+    ck_assert_int_eq(obstacle->shape_case, STEERD__V1__OBSTACLE__SHAPE_CIRCLE);
+    ck_assert_float_eq(obstacle->circle->center->x, -1.0f);
+    ck_assert_float_eq(obstacle->circle->radius, 0.5f);
+    ck_assert_str_eq(obstacle->name, "post");
+    teardown();
+    ck_assert_int_eq(build("obstacle", "place", "--box 1,2,3,4,-45"), STATUS_OK);
+    obstacle = made.message.place_obstacles->obstacles[0];
+    ck_assert_float_eq(obstacle->box->size->y, 4.0f);
+    ck_assert_float_eq(obstacle->box->orientation_deg, -45.0f);
+    teardown();
+    ck_assert_int_eq(build("obstacle", "place", "--segment 0,-3,0,3"), STATUS_OK);
+    obstacle = made.message.place_obstacles->obstacles[0];
+    ck_assert_float_eq(obstacle->segment->a->y, -3.0f);
+    ck_assert_float_eq(obstacle->segment->b->y, 3.0f);
+    teardown();
+    ck_assert_int_eq(build("obstacle", "place", "--polygon 0,0,1,0,1,1,0,1"), STATUS_OK);
+    obstacle = made.message.place_obstacles->obstacles[0];
+    ck_assert_uint_eq(obstacle->polygon->n_points, 4);
+}
 END_TEST
 
 START_TEST(test_clock_commands)
-    {
-        ck_assert_int_eq(build("clock", "pause", ""), STATUS_OK);
-        ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE_PAUSED);
-        ck_assert(made.message.set_clock->paused);
-        teardown();
-        ck_assert_int_eq(build("clock", "resume", ""), STATUS_OK);
-        ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE_PAUSED);
-        ck_assert(!made.message.set_clock->paused);
-        teardown();
-        ck_assert_int_eq(build("clock", "step", "10"), STATUS_OK);
-        ck_assert(made.message.set_clock->paused);
-        ck_assert_uint_eq(made.message.set_clock->step_ticks, 10);
-        teardown();
-        ck_assert_int_eq(build("clock", "speed", "2.5"), STATUS_OK);
-        ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE__NOT_SET);
-        ck_assert_float_eq(made.message.set_clock->speed, 2.5f);
-    }
+{
+    ck_assert_int_eq(build("clock", "pause", ""), STATUS_OK);
+    ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE_PAUSED);
+    ck_assert(made.message.set_clock->paused);
+    teardown();
+    ck_assert_int_eq(build("clock", "resume", ""), STATUS_OK);
+    ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE_PAUSED);
+    ck_assert(!made.message.set_clock->paused);
+    teardown();
+    ck_assert_int_eq(build("clock", "step", "10"), STATUS_OK);
+    ck_assert(made.message.set_clock->paused);
+    ck_assert_uint_eq(made.message.set_clock->step_ticks, 10);
+    teardown();
+    ck_assert_int_eq(build("clock", "speed", "2.5"), STATUS_OK);
+    ck_assert_int_eq(made.message.set_clock->pause_case, STEERD__V1__SET_CLOCK__PAUSE__NOT_SET);
+    ck_assert_float_eq(made.message.set_clock->speed, 2.5f);
+}
 END_TEST
 
 START_TEST(test_profile_set_takes_ids_and_a_name)
-    {
-        ck_assert_int_eq(build("profile", "set", "--id 1 2 runner"), STATUS_OK);
-        ck_assert_uint_eq(made.message.set_profile->n_ids, 2);
-        ck_assert_str_eq(made.message.set_profile->profile, "runner");
-    }
+{
+    ck_assert_int_eq(build("profile", "set", "--id 1 2 runner"), STATUS_OK);
+    ck_assert_uint_eq(made.message.set_profile->n_ids, 2);
+    ck_assert_str_eq(made.message.set_profile->profile, "runner");
+}
 END_TEST
 
 /* Command lines that are wrong usage, each for a reason of its own. */
@@ -237,11 +236,11 @@ static const struct {
 };
 
 START_TEST(test_wrong_usage_is_refused_with_words)
-    {
-        ck_assert_int_ne(build(wrong[_i].name, wrong[_i].action, wrong[_i].words), STATUS_OK);
-        ck_assert_msg(strstr(made.fault.text, wrong[_i].said) != NULL, "\"%s\" lacks \"%s\"", made.fault.text,
-                      wrong[_i].said);
-    }
+{
+    ck_assert_int_ne(build(wrong[_i].name, wrong[_i].action, wrong[_i].words), STATUS_OK);
+    ck_assert_msg(strstr(made.fault.text, wrong[_i].said) != NULL, "\"%s\" lacks \"%s\"", made.fault.text,
+                  wrong[_i].said);
+}
 END_TEST
 
 /* Runs steerctl with these words and returns its exit code; what it printed is in out and err. */
@@ -278,87 +277,87 @@ static void check_one_sentence(void)
 }
 
 START_TEST(test_exit_2_with_one_sentence_for_wrong_usage)
-    {
-        static const char *const lines[] = {
-            "",
-            "dance",
-            "obstacle",
-            "obstacle dance",
-            "spawn",
-            "spawn --position 1,2 --colour red",
-            "spawn --position 1,2 surplus",
-            "--colour red spawn",
-            "remove --all --token a --token-file b",
-            "clock step",
-            "clock step 1 2",
-            "query stats --server nowhere",
-            "query stats --server ::1:7400",
-            "watch --around 3",
-            "watch --area 0,0,1,1 --around 3 --radius 2",
-            "watch --map --json",
-            "watch --format dense",
-            "profile define",
-        };
-        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-            ck_assert_msg(run(lines[i]) == CTL_EXIT_USAGE, "%s", lines[i]);
-            check_one_sentence();
-        }
+{
+    static const char *const lines[] = {
+        "",
+        "dance",
+        "obstacle",
+        "obstacle dance",
+        "spawn",
+        "spawn --position 1,2 --colour red",
+        "spawn --position 1,2 surplus",
+        "--colour red spawn",
+        "remove --all --token a --token-file b",
+        "clock step",
+        "clock step 1 2",
+        "query stats --server nowhere",
+        "query stats --server ::1:7400",
+        "watch --around 3",
+        "watch --area 0,0,1,1 --around 3 --radius 2",
+        "watch --map --json",
+        "watch --format dense",
+        "profile define",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ck_assert_msg(run(lines[i]) == CTL_EXIT_USAGE, "%s", lines[i]);
+        check_one_sentence();
     }
+}
 END_TEST
 
 START_TEST(test_exit_1_with_one_sentence_that_names_the_address_without_a_server)
-    {
-        /* Port 1 of the loopback is nobody's; the option stands before, between and behind the command's
-         * words. */
-        static const char *const lines[] = {
-            "--server 127.0.0.1:1 query stats",  "query --server=127.0.0.1:1 stats",
-            "query stats --server 127.0.0.1:1",  "--json spawn --position -1,0 --server 127.0.0.1:1",
-            "--server 127.0.0.1:1 watch --json", "clock pause --server 127.0.0.1:1",
-        };
-        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-            ck_assert_msg(run(lines[i]) == CTL_EXIT_FAILED, "%s: %s", lines[i], err_text);
-            check_one_sentence();
-            ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:1"));
-        }
+{
+    /* Port 1 of the loopback is nobody's; the option stands before, between and behind the command's
+     * words. */
+    static const char *const lines[] = {
+        "--server 127.0.0.1:1 query stats",  "query --server=127.0.0.1:1 stats",
+        "query stats --server 127.0.0.1:1",  "--json spawn --position -1,0 --server 127.0.0.1:1",
+        "--server 127.0.0.1:1 watch --json", "clock pause --server 127.0.0.1:1",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ck_assert_msg(run(lines[i]) == CTL_EXIT_FAILED, "%s: %s", lines[i], err_text);
+        check_one_sentence();
+        ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:1"));
     }
+}
 END_TEST
 
 START_TEST(test_the_server_comes_from_the_environment_unless_an_option_says)
-    {
-        setenv("STEERCTL_SERVER", "127.0.0.1:2", 1);
-        ck_assert_int_eq(run("query digest"), CTL_EXIT_FAILED);
-        ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:2"));
-        ck_assert_int_eq(run("query digest --server 127.0.0.1:1"), CTL_EXIT_FAILED);
-        ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:1"));
-        unsetenv("STEERCTL_SERVER");
-    }
+{
+    setenv("STEERCTL_SERVER", "127.0.0.1:2", 1);
+    ck_assert_int_eq(run("query digest"), CTL_EXIT_FAILED);
+    ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:2"));
+    ck_assert_int_eq(run("query digest --server 127.0.0.1:1"), CTL_EXIT_FAILED);
+    ck_assert_ptr_nonnull(strstr(err_text, "127.0.0.1:1"));
+    unsetenv("STEERCTL_SERVER");
+}
 END_TEST
 
 START_TEST(test_an_unreadable_file_is_exit_1_and_named)
-    {
-        ck_assert_int_eq(run("profile define /nowhere/p.yaml --server 127.0.0.1:1"), CTL_EXIT_FAILED);
-        check_one_sentence();
-        ck_assert_ptr_nonnull(strstr(err_text, "/nowhere/p.yaml"));
-        ck_assert_int_eq(run("query stats --token-file /nowhere/t --server 127.0.0.1:1"), CTL_EXIT_FAILED);
-        check_one_sentence();
-        ck_assert_ptr_nonnull(strstr(err_text, "/nowhere/t"));
-    }
+{
+    ck_assert_int_eq(run("profile define /nowhere/p.yaml --server 127.0.0.1:1"), CTL_EXIT_FAILED);
+    check_one_sentence();
+    ck_assert_ptr_nonnull(strstr(err_text, "/nowhere/p.yaml"));
+    ck_assert_int_eq(run("query stats --token-file /nowhere/t --server 127.0.0.1:1"), CTL_EXIT_FAILED);
+    check_one_sentence();
+    ck_assert_ptr_nonnull(strstr(err_text, "/nowhere/t"));
+}
 END_TEST
 
 START_TEST(test_every_row_is_whole)
-    {
-        for (size_t i = 0; i < ctl_row_count; i++) {
-            const struct ctl_command *command = ctl_rows[i].command;
-            ck_assert_ptr_nonnull(command->summary);
-            ck_assert_ptr_nonnull(command->usage);
-            ck_assert_int_ge(command->role, STEERD__V1__ROLE__ROLE_VIEWER);
-            ck_assert((command->build != NULL) != (command->run != NULL));
-            ck_assert(command->build == NULL || command->say != NULL);
-            for (size_t j = 0; j < command->option_count; j++) {
-                ck_assert_ptr_nonnull(command->options[j].help);
-            }
+{
+    for (size_t i = 0; i < ctl_row_count; i++) {
+        const struct ctl_command *command = ctl_rows[i].command;
+        ck_assert_ptr_nonnull(command->summary);
+        ck_assert_ptr_nonnull(command->usage);
+        ck_assert_int_ge(command->role, STEERD__V1__ROLE__ROLE_VIEWER);
+        ck_assert((command->build != NULL) != (command->run != NULL));
+        ck_assert(command->build == NULL || command->say != NULL);
+        for (size_t j = 0; j < command->option_count; j++) {
+            ck_assert_ptr_nonnull(command->options[j].help);
         }
     }
+}
 END_TEST
 
 Suite *suite_ctl_arguments(void)

@@ -72,135 +72,133 @@ static void asks_linear(const struct steering *asked, uint32_t i, float ax, floa
 }
 
 START_TEST(test_seek_wants_full_speed_to_the_goal)
-    {
-        add(vec2(0, 0), vec2(0, 1.5f), 0, sim_fixture_to(0, 10)); /* has it: asks for no change, but asks */
-        add(vec2(3, 0), vec2(0, 1.2f), 0, sim_fixture_to(3, 50)); /* (1.5 - 1.2) / 0.1 */
-        add(vec2(9, 0), vec2(0, 0), 0, sim_fixture_to(40, 0));    /* 1.5 / 0.1, clamped to 5 */
-        add(vec2(20, 0), vec2(0, 0), 0, sim_fixture_to(20, 0));
-        add(vec2(30, 0), vec2(0, 0), 0, (struct goal){0});
-        struct steering asked = ask("seek", 5);
-        asks_linear(&asked, 0, 0, 0);
-        asks_linear(&asked, 1, 0, 3);
-        asks_linear(&asked, 2, 5, 0);
-        ck_assert_int_eq(asked.asks[3], 0);
-        ck_assert_int_eq(asked.asks[4], 0);
-    }
+{
+    add(vec2(0, 0), vec2(0, 1.5f), 0, sim_fixture_to(0, 10)); /* has it: asks for no change, but asks */
+    add(vec2(3, 0), vec2(0, 1.2f), 0, sim_fixture_to(3, 50)); /* (1.5 - 1.2) / 0.1 */
+    add(vec2(9, 0), vec2(0, 0), 0, sim_fixture_to(40, 0));    /* 1.5 / 0.1, clamped to 5 */
+    add(vec2(20, 0), vec2(0, 0), 0, sim_fixture_to(20, 0));
+    add(vec2(30, 0), vec2(0, 0), 0, (struct goal){0});
+    struct steering asked = ask("seek", 5);
+    asks_linear(&asked, 0, 0, 0);
+    asks_linear(&asked, 1, 0, 3);
+    asks_linear(&asked, 2, 5, 0);
+    ck_assert_int_eq(asked.asks[3], 0);
+    ck_assert_int_eq(asked.asks[4], 0);
+}
 END_TEST
 
 START_TEST(test_flee_wants_full_speed_away_and_straight_on_from_the_spot_itself)
-    {
-        add(vec2(0, 0), vec2(0, -1.2f), 0, sim_fixture_to(0, 10));
-        add(vec2(9, 0), vec2(0, 0), 90, sim_fixture_to(9, 0));
-        struct steering asked = ask("flee", 2);
-        asks_linear(&asked, 0, 0, -3);
-        asks_linear(&asked, 1, 5, 0);
-    }
+{
+    add(vec2(0, 0), vec2(0, -1.2f), 0, sim_fixture_to(0, 10));
+    add(vec2(9, 0), vec2(0, 0), 90, sim_fixture_to(9, 0));
+    struct steering asked = ask("flee", 2);
+    asks_linear(&asked, 0, 0, -3);
+    asks_linear(&asked, 1, 5, 0);
+}
 END_TEST
 
 START_TEST(test_arrive_slows_down_by_distance_and_by_what_braking_allows)
-    {
-        add(vec2(0, 0), vec2(1.2f, 0), 0, sim_fixture_to(10, 0));    /* far: 1.5, (1.5 - 1.2) / 0.1 */
-        add(vec2(0, 9), vec2(0.75f, 0), 0, sim_fixture_to(0.5f, 9)); /* 0.5 m: 1.5 * 0.5 / 1 = 0.75 */
-        add(vec2(0, 20), vec2(0, 0), 0, sim_fixture_to(0.2f, 20));   /* at target_radius: there */
-        struct steering asked = ask("arrive", 3);
-        asks_linear(&asked, 0, 3, 0);
-        asks_linear(&asked, 1, 0, 0);
-        ck_assert_int_eq(asked.asks[2], 0);
-        /* A weak one at 2 m: sqrt(2 * 0.1 * 2) = 0.632 is less than 1.5. */
-        struct agent_spec weak = {
-            .position_m = {50, 0}, .max_accel_mps2 = 0.1f, .goal = sim_fixture_to(52, 0)};
-        weak.velocity_mps.x = sqrtf(0.4f);
-        struct world_made made;
-        ck_assert_int_eq(world_spawn_agents(world, &weak, 1, &made, NULL), STATUS_OK);
-        asked = ask("arrive", 4);
-        asks_linear(&asked, 3, 0, 0);
-    }
+{
+    add(vec2(0, 0), vec2(1.2f, 0), 0, sim_fixture_to(10, 0));    /* far: 1.5, (1.5 - 1.2) / 0.1 */
+    add(vec2(0, 9), vec2(0.75f, 0), 0, sim_fixture_to(0.5f, 9)); /* 0.5 m: 1.5 * 0.5 / 1 = 0.75 */
+    add(vec2(0, 20), vec2(0, 0), 0, sim_fixture_to(0.2f, 20));   /* at target_radius: there */
+    struct steering asked = ask("arrive", 3);
+    asks_linear(&asked, 0, 3, 0);
+    asks_linear(&asked, 1, 0, 0);
+    ck_assert_int_eq(asked.asks[2], 0);
+    /* A weak one at 2 m: sqrt(2 * 0.1 * 2) = 0.632 is less than 1.5. */
+    struct agent_spec weak = {.position_m = {50, 0}, .max_accel_mps2 = 0.1f, .goal = sim_fixture_to(52, 0)};
+    weak.velocity_mps.x = sqrtf(0.4f);
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_agents(world, &weak, 1, &made, NULL), STATUS_OK);
+    asked = ask("arrive", 4);
+    asks_linear(&asked, 3, 0, 0);
+}
 END_TEST
 
 START_TEST(test_arrive_at_an_agent_stops_at_its_rim)
-    {
-        add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0});
-        add(vec2(0.99f, 0), vec2(0, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}}); /* rims 0.19 m apart */
-        add(vec2(-2.3f, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}});
-        struct steering asked = ask("arrive", 3);
-        ck_assert_int_eq(asked.asks[1], 0);
-        asks_linear(&asked, 2, 0, 0); /* 1.5 m between the rims: still full speed */
-    }
+{
+    add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0});
+    add(vec2(0.99f, 0), vec2(0, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}}); /* rims 0.19 m apart */
+    add(vec2(-2.3f, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}});
+    struct steering asked = ask("arrive", 3);
+    ck_assert_int_eq(asked.asks[1], 0);
+    asks_linear(&asked, 2, 0, 0); /* 1.5 m between the rims: still full speed */
+}
 END_TEST
 
 START_TEST(test_face_look_and_align_turn_as_fast_as_they_can_stop)
-    {
-        add(vec2(0, 0), vec2(1, 0), 0, sim_fixture_to(50, 0));    /* 90 to turn: 360 / 0.1, clamped to 1440 */
-        add(vec2(9, 0), vec2(0, 1), 350, sim_fixture_to(9, 50));  /* 10: 360 * 10 / 45 = 80, / 0.1 = 800 */
-        add(vec2(20, 0), vec2(0, 1), 10, sim_fixture_to(20, 50)); /* the other way */
-        add(vec2(30, 0), vec2(0, 0.9f), 0.9f, sim_fixture_to(30, 50)); /* within a degree */
-        add(vec2(40, 0), vec2(0, 0), 90, (struct goal){0});
-        const char *names[] = {"face", "look_where_going"};
-        for (size_t i = 0; i < 2; i++) {
-            struct steering asked = ask(names[i], 5);
-            ck_assert_int_eq(asked.asks[0], STEER_ASKS_ANGULAR);
-            ck_assert_float_eq(asked.angular[0], 1440);
-            ck_assert_float_eq_tol(asked.angular[1], 800, 0.1f);
-            ck_assert_float_eq_tol(asked.angular[2], -800, 0.1f);
-            ck_assert_int_eq(asked.asks[3], 0);
-            ck_assert_int_eq(asked.asks[4], 0);
-        }
+{
+    add(vec2(0, 0), vec2(1, 0), 0, sim_fixture_to(50, 0));    /* 90 to turn: 360 / 0.1, clamped to 1440 */
+    add(vec2(9, 0), vec2(0, 1), 350, sim_fixture_to(9, 50));  /* 10: 360 * 10 / 45 = 80, / 0.1 = 800 */
+    add(vec2(20, 0), vec2(0, 1), 10, sim_fixture_to(20, 50)); /* the other way */
+    add(vec2(30, 0), vec2(0, 0.9f), 0.9f, sim_fixture_to(30, 50)); /* within a degree */
+    add(vec2(40, 0), vec2(0, 0), 90, (struct goal){0});
+    const char *names[] = {"face", "look_where_going"};
+    for (size_t i = 0; i < 2; i++) {
+        struct steering asked = ask(names[i], 5);
+        ck_assert_int_eq(asked.asks[0], STEER_ASKS_ANGULAR);
+        ck_assert_float_eq(asked.angular[0], 1440);
+        ck_assert_float_eq_tol(asked.angular[1], 800, 0.1f);
+        ck_assert_float_eq_tol(asked.angular[2], -800, 0.1f);
+        ck_assert_int_eq(asked.asks[3], 0);
+        ck_assert_int_eq(asked.asks[4], 0);
     }
+}
 END_TEST
 
 START_TEST(test_align_takes_the_heading_of_the_agent_it_follows)
-    {
-        add(vec2(0, 0), vec2(0, 0), 100, (struct goal){0});
-        add(vec2(5, 0), vec2(0, 0), 90, (struct goal){GOAL_AGENT, .agent = {1}});
-        struct steering asked = ask("align", 2);
-        ck_assert_int_eq(asked.asks[0], 0);
-        ck_assert_float_eq_tol(asked.angular[1], 800, 0.1f);
-    }
+{
+    add(vec2(0, 0), vec2(0, 0), 100, (struct goal){0});
+    add(vec2(5, 0), vec2(0, 0), 90, (struct goal){GOAL_AGENT, .agent = {1}});
+    struct steering asked = ask("align", 2);
+    ck_assert_int_eq(asked.asks[0], 0);
+    ck_assert_float_eq_tol(asked.angular[1], 800, 0.1f);
+}
 END_TEST
 
 START_TEST(test_follow_path_goes_to_the_next_waypoint_at_full_speed_and_arrives_at_the_last)
-    {
-        const struct vec2 points[] = {{0.5f, 0}, {0.5f, 9}};
-        add(vec2(0, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_PATH, .path_m = points, .path_count = 2});
-        add(vec2(9, 9), vec2(0, 0), 0,
-            sim_fixture_to(9, 20)); /* no arrive in this profile: a point is a way of one */
-        struct steering asked = ask("follow_path", 2);
-        asks_linear(&asked, 0, 0, 0); /* half a metre before it, and not slowing down */
-        asks_linear(&asked, 1, 0, 5);
-        world->agents.waypoint[0] = 1;
-        world->agents.y[0] = 8.5f;
-        world->agents.x[0] = 0.5f;
-        world->agents.vx[0] = 0;
-        world->agents.vy[0] = 0.75f;
-        asked = ask("follow_path", 2);
-        asks_linear(&asked, 0, 0, 0); /* half a metre before the last: half speed */
-    }
+{
+    const struct vec2 points[] = {{0.5f, 0}, {0.5f, 9}};
+    add(vec2(0, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_PATH, .path_m = points, .path_count = 2});
+    add(vec2(9, 9), vec2(0, 0), 0,
+        sim_fixture_to(9, 20)); /* no arrive in this profile: a point is a way of one */
+    struct steering asked = ask("follow_path", 2);
+    asks_linear(&asked, 0, 0, 0); /* half a metre before it, and not slowing down */
+    asks_linear(&asked, 1, 0, 5);
+    world->agents.waypoint[0] = 1;
+    world->agents.y[0] = 8.5f;
+    world->agents.x[0] = 0.5f;
+    world->agents.vx[0] = 0;
+    world->agents.vy[0] = 0.75f;
+    asked = ask("follow_path", 2);
+    asks_linear(&asked, 0, 0, 0); /* half a metre before the last: half speed */
+}
 END_TEST
 
 START_TEST(test_drive_takes_up_the_velocity_given)
-    {
-        add(vec2(0, 0), vec2(1, 0), 0, (struct goal){GOAL_VELOCITY, .velocity_mps = {1.2f, 0}});
-        add(vec2(9, 0), vec2(1, 0), 0, sim_fixture_to(0, 0));
-        struct steering asked = ask("drive", 2);
-        asks_linear(&asked, 0, 2, 0);
-        ck_assert_int_eq(asked.asks[1], 0);
-    }
+{
+    add(vec2(0, 0), vec2(1, 0), 0, (struct goal){GOAL_VELOCITY, .velocity_mps = {1.2f, 0}});
+    add(vec2(9, 0), vec2(1, 0), 0, sim_fixture_to(0, 0));
+    struct steering asked = ask("drive", 2);
+    asks_linear(&asked, 0, 2, 0);
+    ck_assert_int_eq(asked.asks[1], 0);
+}
 END_TEST
 
 START_TEST(test_a_time_shorter_than_the_tick_does_not_overshoot)
-    {
-        sim_fixture_profile(world, "hasty", "arrive", REST_BRAKE);
-        struct profile hasty = *world_profile(world, 1);
-        ck_assert_int_eq(profile_set_parameter(&hasty.behaviours[0], "time_to_target", 0.01f, NULL),
-                         STATUS_OK);
-        hasty.limits.max_accel = 1000;
-        ck_assert_int_eq(world_define_profile(world, &hasty, NULL), STATUS_OK);
-        struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(50, 0), "hasty");
-        for (uint32_t tick = 0; tick < 30; tick++) {
-            sim_fixture_run(world, 1);
-            ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.5f, 1e-3f);
-        }
+{
+    sim_fixture_profile(world, "hasty", "arrive", REST_BRAKE);
+    struct profile hasty = *world_profile(world, 1);
+    ck_assert_int_eq(profile_set_parameter(&hasty.behaviours[0], "time_to_target", 0.01f, NULL), STATUS_OK);
+    hasty.limits.max_accel = 1000;
+    ck_assert_int_eq(world_define_profile(world, &hasty, NULL), STATUS_OK);
+    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(50, 0), "hasty");
+    for (uint32_t tick = 0; tick < 30; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.5f, 1e-3f);
     }
+}
 END_TEST
 
 /*
@@ -226,32 +224,31 @@ static struct vec2 combined(enum combination combination, const char *first, flo
 }
 
 START_TEST(test_blend_adds_weighted_and_clamps)
-    {
-        ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "flee", 0.4f, 1).y, 5 - 2, 1e-4f);
-        ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "seek", 1.0f, 1).y, 5, 1e-4f);
-    }
+{
+    ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "flee", 0.4f, 1).y, 5 - 2, 1e-4f);
+    ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "seek", 1.0f, 1).y, 5, 1e-4f);
+}
 END_TEST
 
 START_TEST(test_priority_takes_the_first_group_that_asks)
-    {
-        ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "flee", 0.4f, 1).y, -2, 1e-4f);
-        ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "drive", 1.0f, 1).y, 5,
-                               1e-4f); /* drive asks nothing */
-        ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "face", 1.0f, 1).y, 5,
-                               1e-4f); /* nor face, of the linear */
-    }
+{
+    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "flee", 0.4f, 1).y, -2, 1e-4f);
+    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "drive", 1.0f, 1).y, 5,
+                           1e-4f); /* drive asks nothing */
+    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "face", 1.0f, 1).y, 5,
+                           1e-4f); /* nor face, of the linear */
+}
 END_TEST
 
 START_TEST(test_budget_spends_in_order_and_removes_what_goes_against_what_is_spent)
-    {
-        ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 1).y, -2,
-                               1e-4f); /* seek is all against it */
-        ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "seek", 0.4f, 1).y, 5,
-                               1e-4f); /* 2, then the 3 left */
-        ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 0).y, 3,
-                               1e-4f); /* one group adds up */
-        ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "drive", 1.0f, 1).y, 5, 1e-4f);
-    }
+{
+    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 1).y, -2,
+                           1e-4f); /* seek is all against it */
+    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "seek", 0.4f, 1).y, 5,
+                           1e-4f); /* 2, then the 3 left */
+    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 0).y, 3, 1e-4f); /* one group adds up */
+    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "drive", 1.0f, 1).y, 5, 1e-4f);
+}
 END_TEST
 
 /* ---- what every row must bear ---- */
@@ -314,56 +311,56 @@ static void all_is_finite(const char *name)
 }
 
 START_TEST(test_every_behaviour_gives_finite_steering_to_nasty_agents)
-    {
-        for (uint32_t obstacles = 0; obstacles < 2; obstacles++) {
-            struct profile profile = {.name = "tested", .combination = COMBINATION_BUDGET};
-            struct profile_behaviour *added;
-            const char *name = behaviour_info((uint32_t)_i)->name;
-            ck_assert_int_eq(profile_add_behaviour(&profile, name, &added, NULL), STATUS_OK);
-            for (uint32_t end = 0; end < 3; end++) {
-                struct agent_selection all = {.all = true};
-                ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
-                set_parameters(added, end);
-                ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
-                sim_fixture_run(world, 1); /* nobody there */
-                add_nasty_agents("tested");
-                for (uint32_t tick = 0; tick < 20; tick++) {
-                    sim_fixture_run(world, 1);
-                    all_is_finite(name);
-                }
+{
+    for (uint32_t obstacles = 0; obstacles < 2; obstacles++) {
+        struct profile profile = {.name = "tested", .combination = COMBINATION_BUDGET};
+        struct profile_behaviour *added;
+        const char *name = behaviour_info((uint32_t)_i)->name;
+        ck_assert_int_eq(profile_add_behaviour(&profile, name, &added, NULL), STATUS_OK);
+        for (uint32_t end = 0; end < 3; end++) {
+            struct agent_selection all = {.all = true};
+            ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+            set_parameters(added, end);
+            ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
+            sim_fixture_run(world, 1); /* nobody there */
+            add_nasty_agents("tested");
+            for (uint32_t tick = 0; tick < 20; tick++) {
+                sim_fixture_run(world, 1);
+                all_is_finite(name);
             }
-            sim_fixture_box(world, vec2(5, 0), vec2(4, 4));
-            sim_fixture_segment(world, vec2(-1, -1), vec2(-1, 1));
-            sim_fixture_circle(world, vec2(0, 3), 0.1f);
         }
+        sim_fixture_box(world, vec2(5, 0), vec2(4, 4));
+        sim_fixture_segment(world, vec2(-1, -1), vec2(-1, 1));
+        sim_fixture_circle(world, vec2(0, 3), 0.1f);
     }
+}
 END_TEST
 
 START_TEST(test_no_behaviour_asks_of_an_agent_that_has_nothing_to_do)
-    {
-        add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0}); /* at rest, alone, without a goal */
-        struct steering asked = ask(behaviour_info((uint32_t)_i)->name, 1);
-        ck_assert_int_eq(asked.asks[0], 0);
-    }
+{
+    add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0}); /* at rest, alone, without a goal */
+    struct steering asked = ask(behaviour_info((uint32_t)_i)->name, 1);
+    ck_assert_int_eq(asked.asks[0], 0);
+}
 END_TEST
 
 START_TEST(test_every_row_is_complete)
-    {
-        const struct behaviour_info *info = behaviour_info((uint32_t)_i);
-        ck_assert_uint_eq(behaviour_find(info->name), (uint32_t)_i);
-        ck_assert_uint_gt(info->number, 0);
-        ck_assert_uint_gt(strlen(info->summary), 0);
-        ck_assert_uint_le(info->parameter_count, BEHAVIOUR_PARAMETERS_MAX);
-        for (uint32_t other = 0; other < (uint32_t)_i; other++) {
-            ck_assert_uint_ne(behaviour_info(other)->number, info->number);
-        }
-        for (uint32_t i = 0; i < info->parameter_count; i++) {
-            const struct behaviour_parameter *row = &info->parameters[i];
-            ck_assert_msg(row->min <= row->default_value && row->default_value <= row->max, "%s", row->name);
-            ck_assert_uint_gt(strlen(row->summary), 0);
-        }
-        ck_assert_uint_eq(behaviour_find("nonsense"), behaviour_count());
+{
+    const struct behaviour_info *info = behaviour_info((uint32_t)_i);
+    ck_assert_uint_eq(behaviour_find(info->name), (uint32_t)_i);
+    ck_assert_uint_gt(info->number, 0);
+    ck_assert_uint_gt(strlen(info->summary), 0);
+    ck_assert_uint_le(info->parameter_count, BEHAVIOUR_PARAMETERS_MAX);
+    for (uint32_t other = 0; other < (uint32_t)_i; other++) {
+        ck_assert_uint_ne(behaviour_info(other)->number, info->number);
     }
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const struct behaviour_parameter *row = &info->parameters[i];
+        ck_assert_msg(row->min <= row->default_value && row->default_value <= row->max, "%s", row->name);
+        ck_assert_uint_gt(strlen(row->summary), 0);
+    }
+    ck_assert_uint_eq(behaviour_find("nonsense"), behaviour_count());
+}
 END_TEST
 
 Suite *suite_sim_behaviours(void)

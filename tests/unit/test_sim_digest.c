@@ -17,31 +17,31 @@ static struct world *make(void)
 }
 
 START_TEST(test_the_same_commands_make_the_same_digest)
-    {
-        struct world *a = make();
-        struct world *b = make();
-        ck_assert_uint_eq(world_digest(a), world_digest(b));
-        sim_fixture_run(a, 50);
-        sim_fixture_run(b, 50);
-        ck_assert_uint_eq(world_digest(a), world_digest(b));
-        world_destroy(a);
-        world_destroy(b);
-    }
+{
+    struct world *a = make();
+    struct world *b = make();
+    ck_assert_uint_eq(world_digest(a), world_digest(b));
+    sim_fixture_run(a, 50);
+    sim_fixture_run(b, 50);
+    ck_assert_uint_eq(world_digest(a), world_digest(b));
+    world_destroy(a);
+    world_destroy(b);
+}
 END_TEST
 
 START_TEST(test_reading_and_telling_do_not_change_it)
-    {
-        struct world *world = make();
-        sim_fixture_run(world, 3);
-        uint64_t digest = world_digest(world);
-        uint32_t rows[8];
-        const struct area area = {.kind = AREA_DISC, .center_m = {0, 0}, .radius_m = 9};
-        world_find_agents(world, &area, rows, 8);
-        world_changes(world);
-        world_clear_changes(world);
-        ck_assert_uint_eq(world_digest(world), digest);
-        world_destroy(world);
-    }
+{
+    struct world *world = make();
+    sim_fixture_run(world, 3);
+    uint64_t digest = world_digest(world);
+    uint32_t rows[8];
+    const struct area area = {.kind = AREA_DISC, .center_m = {0, 0}, .radius_m = 9};
+    world_find_agents(world, &area, rows, 8);
+    world_changes(world);
+    world_clear_changes(world);
+    ck_assert_uint_eq(world_digest(world), digest);
+    world_destroy(world);
+}
 END_TEST
 
 static void place_obstacle(struct world *world)
@@ -159,46 +159,46 @@ static void do_not_retarget(struct world *world)
 }
 
 START_TEST(test_every_change_of_state_makes_another_digest)
-    {
-        void (*const changes[])(struct world *) = {
-            place_obstacle,
-            remove_obstacle,
-            spawn,
-            spawn_and_remove,
-            teleport,
-            turn,
-            target,
-            path,
-            other_path,
-            drive,
-            follow,
-            set_profile,
-            define_profile,
-            tick,
-            retarget,
-            do_not_retarget,
-            redefine_profile,
-        };
-        enum { COUNT = sizeof changes / sizeof changes[0] };
-        uint64_t digests[COUNT + 1];
-        for (uint32_t i = 0; i <= COUNT; i++) {
-            struct world *world = make();
-            if (i < COUNT) {
-                changes[i](world);
-            }
-            digests[i] = world_digest(world);
-            for (uint32_t j = 0; j < i; j++) {
-                ck_assert_msg(digests[i] != digests[j], "changes %u and %u", i, j);
-            }
-            world_destroy(world);
+{
+    void (*const changes[])(struct world *) = {
+        place_obstacle,
+        remove_obstacle,
+        spawn,
+        spawn_and_remove,
+        teleport,
+        turn,
+        target,
+        path,
+        other_path,
+        drive,
+        follow,
+        set_profile,
+        define_profile,
+        tick,
+        retarget,
+        do_not_retarget,
+        redefine_profile,
+    };
+    enum { COUNT = sizeof changes / sizeof changes[0] };
+    uint64_t digests[COUNT + 1];
+    for (uint32_t i = 0; i <= COUNT; i++) {
+        struct world *world = make();
+        if (i < COUNT) {
+            changes[i](world);
         }
+        digests[i] = world_digest(world);
+        for (uint32_t j = 0; j < i; j++) {
+            ck_assert_msg(digests[i] != digests[j], "changes %u and %u", i, j);
+        }
+        world_destroy(world);
     }
+}
 END_TEST
 
 START_TEST(test_every_digested_column_counts_and_who_owns_an_agent_does_not)
-    {
-        struct world *world = make();
-        uint64_t digest = world_digest(world);
+{
+    struct world *world = make();
+    uint64_t digest = world_digest(world);
 #define COLUMN(type, name, digested, comment)                                                                \
     {                                                                                                        \
         unsigned char *byte = (unsigned char *)&world->agents.name[1];                                       \
@@ -209,34 +209,34 @@ START_TEST(test_every_digested_column_counts_and_who_owns_an_agent_does_not)
     }
 #include "sim/agent_columns.def"
 #undef COLUMN
-        ck_assert_uint_eq(world_digest(world), digest);
-        world_destroy(world);
-    }
+    ck_assert_uint_eq(world_digest(world), digest);
+    world_destroy(world);
+}
 END_TEST
 
 START_TEST(test_what_a_crowd_has_drawn_counts)
-    {
-        struct world *world = make();
-        retarget(world);
-        uint64_t digest = world_digest(world);
-        world->agents.draws[2]++;
-        ck_assert_uint_ne(world_digest(world), digest);
-        world_destroy(world);
-    }
+{
+    struct world *world = make();
+    retarget(world);
+    uint64_t digest = world_digest(world);
+    world->agents.draws[2]++;
+    ck_assert_uint_ne(world_digest(world), digest);
+    world_destroy(world);
+}
 END_TEST
 
 START_TEST(test_it_does_not_matter_which_slot_holds_a_path)
-    {
-        struct world *a = make();
-        struct world *b = make();
-        path(a);
-        path(b);
-        other_path(b);
-        path(b); /* another slot than a's */
-        ck_assert_uint_eq(world_digest(a), world_digest(b));
-        world_destroy(a);
-        world_destroy(b);
-    }
+{
+    struct world *a = make();
+    struct world *b = make();
+    path(a);
+    path(b);
+    other_path(b);
+    path(b); /* another slot than a's */
+    ck_assert_uint_eq(world_digest(a), world_digest(b));
+    world_destroy(a);
+    world_destroy(b);
+}
 END_TEST
 
 Suite *suite_sim_digest(void)

@@ -58,69 +58,68 @@ static bool finds_all(struct vec2 center, float radius)
 }
 
 START_TEST(test_an_empty_world_has_no_neighbours)
-    {
-        grid_build(&grid, &store);
-        struct grid_span span = grid_span(&grid, vec2(3, 4), 100.0f);
-        ck_assert_uint_gt(span.row_first, span.row_last);
-    }
+{
+    grid_build(&grid, &store);
+    struct grid_span span = grid_span(&grid, vec2(3, 4), 100.0f);
+    ck_assert_uint_gt(span.row_first, span.row_last);
+}
 END_TEST
 
 START_TEST(test_every_neighbour_of_any_disc_is_in_its_runs)
-    {
-        scatter(40.0f, -20.0f);
-        grid_build(&grid, &store);
-        ck_assert_float_eq(grid.radius_max_m, 3.0f);
-        for (uint32_t row = 0; row < AGENTS; row++) {
-            ck_assert(finds_all(vec2(store.x[row], store.y[row]), 5.0f));
-            ck_assert(
-                finds_all(vec2(store.x[row] + 30.0f, store.y[row]), 9.0f)); /* centre outside the cells */
-        }
+{
+    scatter(40.0f, -20.0f);
+    grid_build(&grid, &store);
+    ck_assert_float_eq(grid.radius_max_m, 3.0f);
+    for (uint32_t row = 0; row < AGENTS; row++) {
+        ck_assert(finds_all(vec2(store.x[row], store.y[row]), 5.0f));
+        ck_assert(finds_all(vec2(store.x[row] + 30.0f, store.y[row]), 9.0f)); /* centre outside the cells */
     }
+}
 END_TEST
 
 START_TEST(test_copies_are_of_their_rows_and_rows_ascend_in_a_cell)
-    {
-        scatter(40.0f, -20.0f);
-        grid_build(&grid, &store);
-        for (uint32_t place = 0; place < grid.count; place++) {
-            uint32_t row = grid.row[place];
-            ck_assert_float_eq(grid.x[place], store.x[row]);
-            ck_assert_float_eq(grid.vx[place], store.vx[row]);
-            ck_assert_float_eq(grid.radius[place], store.radius[row]);
-            ck_assert_uint_eq(grid.layers[place], row);
-            ck_assert_uint_eq(grid.mask[place], ~row);
-        }
-        for (uint32_t cell = 0; cell < grid.columns * grid.rows; cell++) {
-            for (uint32_t place = grid.cell_start[cell] + 1; place < grid.cell_start[cell + 1]; place++) {
-                ck_assert_uint_lt(grid.row[place - 1], grid.row[place]);
-            }
+{
+    scatter(40.0f, -20.0f);
+    grid_build(&grid, &store);
+    for (uint32_t place = 0; place < grid.count; place++) {
+        uint32_t row = grid.row[place];
+        ck_assert_float_eq(grid.x[place], store.x[row]);
+        ck_assert_float_eq(grid.vx[place], store.vx[row]);
+        ck_assert_float_eq(grid.radius[place], store.radius[row]);
+        ck_assert_uint_eq(grid.layers[place], row);
+        ck_assert_uint_eq(grid.mask[place], ~row);
+    }
+    for (uint32_t cell = 0; cell < grid.columns * grid.rows; cell++) {
+        for (uint32_t place = grid.cell_start[cell] + 1; place < grid.cell_start[cell + 1]; place++) {
+            ck_assert_uint_lt(grid.row[place - 1], grid.row[place]);
         }
     }
+}
 END_TEST
 
 START_TEST(test_a_world_of_twenty_kilometres_takes_larger_cells)
-    {
-        scatter(20000.0f, -10000.0f);
-        grid_build(&grid, &store);
-        ck_assert_uint_le(grid.columns * grid.rows, grid.cells_max);
-        for (uint32_t row = 0; row < AGENTS; row++) {
-            ck_assert(finds_all(vec2(store.x[row], store.y[row]), 100.0f));
-        }
+{
+    scatter(20000.0f, -10000.0f);
+    grid_build(&grid, &store);
+    ck_assert_uint_le(grid.columns * grid.rows, grid.cells_max);
+    for (uint32_t row = 0; row < AGENTS; row++) {
+        ck_assert(finds_all(vec2(store.x[row], store.y[row]), 100.0f));
     }
+}
 END_TEST
 
 START_TEST(test_who_has_left_his_cell_is_found_within_the_slack)
-    {
-        scatter(40.0f, -20.0f);
-        grid_build(&grid, &store);
-        grid.slack_m = 1.5f;
-        for (uint32_t row = 0; row < AGENTS; row++) {
-            store.x[row] += row % 2 == 0 ? 1.4f : -1.4f;
-        }
-        for (uint32_t row = 0; row < AGENTS; row++) {
-            ck_assert(finds_all(vec2(store.x[row], store.y[row]), 2.0f));
-        }
+{
+    scatter(40.0f, -20.0f);
+    grid_build(&grid, &store);
+    grid.slack_m = 1.5f;
+    for (uint32_t row = 0; row < AGENTS; row++) {
+        store.x[row] += row % 2 == 0 ? 1.4f : -1.4f;
     }
+    for (uint32_t row = 0; row < AGENTS; row++) {
+        ck_assert(finds_all(vec2(store.x[row], store.y[row]), 2.0f));
+    }
+}
 END_TEST
 
 Suite *suite_sim_grid(void)

@@ -51,117 +51,117 @@ static bool sweep(struct vec2 from, struct vec2 move, float radius, struct obsta
 }
 
 START_TEST(test_a_wall_stops_a_disc_at_its_rim)
-    {
-        uint32_t id = add_segment(vec2(4, -1), vec2(4, 1));
-        struct obstacle_hit hit;
-        ck_assert(sweep(vec2(0, 0), vec2(8, 0), 0.5f, &hit));
-        ck_assert_float_eq(hit.fraction, 3.5f / 8.0f);
-        ck_assert_float_eq(hit.point_m.x, 4.0f);
-        ck_assert_float_eq(hit.normal.x, -1.0f);
-        ck_assert_uint_eq(hit.id.value, id);
-        ck_assert(!sweep(vec2(0, 0), vec2(3.5f, 0), 0.25f, &hit)); /* does not get there */
-    }
+{
+    uint32_t id = add_segment(vec2(4, -1), vec2(4, 1));
+    struct obstacle_hit hit;
+    ck_assert(sweep(vec2(0, 0), vec2(8, 0), 0.5f, &hit));
+    ck_assert_float_eq(hit.fraction, 3.5f / 8.0f);
+    ck_assert_float_eq(hit.point_m.x, 4.0f);
+    ck_assert_float_eq(hit.normal.x, -1.0f);
+    ck_assert_uint_eq(hit.id.value, id);
+    ck_assert(!sweep(vec2(0, 0), vec2(3.5f, 0), 0.25f, &hit)); /* does not get there */
+}
 END_TEST
 
 START_TEST(test_a_disc_that_grazes_an_end_passes_and_one_a_bit_wider_touches)
-    {
-        add_segment(vec2(4, -3), vec2(4, 0.5f));
-        struct obstacle_hit hit;
-        ck_assert(!sweep(vec2(0, 1), vec2(8, 0), 0.5f, &hit));
-        ck_assert(sweep(vec2(0, 1), vec2(8, 0), nextafterf(0.5f, 1.0f), &hit));
-        ck_assert_float_eq_tol(hit.point_m.x, 4.0f, 1e-6f);
-        ck_assert_float_eq_tol(hit.point_m.y, 0.5f, 1e-6f);
-        ck_assert(sweep(vec2(0, nextafterf(1.0f, 0.0f)), vec2(8, 0), 0.5f, &hit));
-    }
+{
+    add_segment(vec2(4, -3), vec2(4, 0.5f));
+    struct obstacle_hit hit;
+    ck_assert(!sweep(vec2(0, 1), vec2(8, 0), 0.5f, &hit));
+    ck_assert(sweep(vec2(0, 1), vec2(8, 0), nextafterf(0.5f, 1.0f), &hit));
+    ck_assert_float_eq_tol(hit.point_m.x, 4.0f, 1e-6f);
+    ck_assert_float_eq_tol(hit.point_m.y, 0.5f, 1e-6f);
+    ck_assert(sweep(vec2(0, nextafterf(1.0f, 0.0f)), vec2(8, 0), 0.5f, &hit));
+}
 END_TEST
 
 START_TEST(test_a_disc_that_grazes_a_corner_passes_and_one_a_bit_wider_touches)
-    {
-        add_box(vec2(5, 0), vec2(2, 2)); /* corner at 4, 1 */
-        struct obstacle_hit hit;
-        ck_assert(!sweep(vec2(0, 1.5f), vec2(10, 0), 0.5f, &hit));
-        ck_assert(sweep(vec2(0, 1.5f), vec2(10, 0), nextafterf(0.5f, 1.0f), &hit));
-        /* Past the corner on a diagonal, whose foot is the corner itself. */
-        float across = 0.5f * sqrtf(2.0f);
-        ck_assert(!sweep(vec2(4 - across - 3, 1 + across - 3), vec2(6, 6), 0.999f, &hit));
-        ck_assert(sweep(vec2(4 - across - 3, 1 + across - 3), vec2(6, 6), 1.001f, &hit));
-    }
+{
+    add_box(vec2(5, 0), vec2(2, 2)); /* corner at 4, 1 */
+    struct obstacle_hit hit;
+    ck_assert(!sweep(vec2(0, 1.5f), vec2(10, 0), 0.5f, &hit));
+    ck_assert(sweep(vec2(0, 1.5f), vec2(10, 0), nextafterf(0.5f, 1.0f), &hit));
+    /* Past the corner on a diagonal, whose foot is the corner itself. */
+    float across = 0.5f * sqrtf(2.0f);
+    ck_assert(!sweep(vec2(4 - across - 3, 1 + across - 3), vec2(6, 6), 0.999f, &hit));
+    ck_assert(sweep(vec2(4 - across - 3, 1 + across - 3), vec2(6, 6), 1.001f, &hit));
+}
 END_TEST
 
 START_TEST(test_a_disc_cannot_slip_in_where_side_and_corner_meet)
-    {
-        add_box(vec2(5, 0), vec2(2, 2));
-        for (int i = -400; i <= 400; i++) {
-            /* Towards the joint of the left side and the round of its corner, from a fan of directions. */
-            float angle = (float)i * 0.003f;
-            struct vec2 joint = vec2(3.5f, 1.0f);
-            struct vec2 way = vec2(sqrtf(1.0f - angle * angle * 0.25f), angle * 0.5f);
-            struct obstacle_hit hit;
-            ck_assert(sweep(vec2_mad(joint, way, -3.0f), vec2_scale(way, 6.0f), 0.5f, &hit));
-            ck_assert_float_eq_tol(hit.fraction, 0.5f, 1e-5f);
-        }
+{
+    add_box(vec2(5, 0), vec2(2, 2));
+    for (int i = -400; i <= 400; i++) {
+        /* Towards the joint of the left side and the round of its corner, from a fan of directions. */
+        float angle = (float)i * 0.003f;
+        struct vec2 joint = vec2(3.5f, 1.0f);
+        struct vec2 way = vec2(sqrtf(1.0f - angle * angle * 0.25f), angle * 0.5f);
+        struct obstacle_hit hit;
+        ck_assert(sweep(vec2_mad(joint, way, -3.0f), vec2_scale(way, 6.0f), 0.5f, &hit));
+        ck_assert_float_eq_tol(hit.fraction, 0.5f, 1e-5f);
     }
+}
 END_TEST
 
 START_TEST(test_a_disc_that_starts_inside_is_stopped_going_deeper_and_free_going_out)
-    {
-        add_box(vec2(0, 0), vec2(4, 4));
-        struct obstacle_hit hit;
-        ck_assert(sweep(vec2(1.5f, 0), vec2(-1, 0), 0.25f, &hit));
-        ck_assert_float_eq(hit.fraction, 0.0f);
-        ck_assert_float_eq(hit.normal.x, 1.0f);
-        ck_assert(!sweep(vec2(1.5f, 0), vec2(1, 0), 0.25f, &hit));
-        ck_assert(!sweep(vec2(1.5f, 0), vec2(0, 1), 0.25f, &hit)); /* along */
-        ck_assert(!sweep(vec2(1.5f, 0), vec2(0, 0), 0.25f, &hit)); /* not at all */
-    }
+{
+    add_box(vec2(0, 0), vec2(4, 4));
+    struct obstacle_hit hit;
+    ck_assert(sweep(vec2(1.5f, 0), vec2(-1, 0), 0.25f, &hit));
+    ck_assert_float_eq(hit.fraction, 0.0f);
+    ck_assert_float_eq(hit.normal.x, 1.0f);
+    ck_assert(!sweep(vec2(1.5f, 0), vec2(1, 0), 0.25f, &hit));
+    ck_assert(!sweep(vec2(1.5f, 0), vec2(0, 1), 0.25f, &hit)); /* along */
+    ck_assert(!sweep(vec2(1.5f, 0), vec2(0, 0), 0.25f, &hit)); /* not at all */
+}
 END_TEST
 
 START_TEST(test_a_disc_that_touches_slides_along_and_does_not_go_in)
-    {
-        add_segment(vec2(0, -9), vec2(0, 9));
-        struct obstacle_hit hit;
-        ck_assert(!sweep(vec2(0.5f, 0), vec2(0, 5), 0.5f, &hit));
-        ck_assert(!sweep(vec2(0.5f, 0), vec2(1, 5), 0.5f, &hit));
-        ck_assert(sweep(vec2(0.5f, 0), vec2(-1e-6f, 5), 0.5f, &hit));
-        ck_assert_float_eq(hit.fraction, 0.0f);
-    }
+{
+    add_segment(vec2(0, -9), vec2(0, 9));
+    struct obstacle_hit hit;
+    ck_assert(!sweep(vec2(0.5f, 0), vec2(0, 5), 0.5f, &hit));
+    ck_assert(!sweep(vec2(0.5f, 0), vec2(1, 5), 0.5f, &hit));
+    ck_assert(sweep(vec2(0.5f, 0), vec2(-1e-6f, 5), 0.5f, &hit));
+    ck_assert_float_eq(hit.fraction, 0.0f);
+}
 END_TEST
 
 START_TEST(test_a_thin_wall_stops_any_speed)
-    {
-        add_segment(vec2(0, -20), vec2(0, 20));
-        struct obstacle_hit hit;
-        ck_assert(sweep(vec2(-50, 0.3f), vec2(10000, 0), 0.4f, &hit));
-        ck_assert_float_eq_tol(hit.point_m.x, 0.0f, 1e-3f);
-        ck_assert(sweep(vec2(-50, 0.3f), vec2(10000, 0), 0.0f, &hit)); /* a ray, too */
-    }
+{
+    add_segment(vec2(0, -20), vec2(0, 20));
+    struct obstacle_hit hit;
+    ck_assert(sweep(vec2(-50, 0.3f), vec2(10000, 0), 0.4f, &hit));
+    ck_assert_float_eq_tol(hit.point_m.x, 0.0f, 1e-3f);
+    ck_assert(sweep(vec2(-50, 0.3f), vec2(10000, 0), 0.0f, &hit)); /* a ray, too */
+}
 END_TEST
 
 START_TEST(test_of_two_touched_at_once_the_lower_id_is_told)
-    {
-        uint32_t first = add_segment(vec2(4, -1), vec2(4, 1));
-        add_segment(vec2(4, -1), vec2(4, 1));
-        struct obstacle_hit hit;
-        struct obstacle_near near;
-        ck_assert(sweep(vec2(0, 0), vec2(8, 0), 0.5f, &hit));
-        ck_assert_uint_eq(hit.id.value, first);
-        ck_assert(obstacles_nearest(&obstacles, vec2(3, 0), 2.0f, &near));
-        ck_assert_uint_eq(near.id.value, first);
-        ck_assert_float_eq(near.distance_m, 1.0f);
-        ck_assert_float_eq(near.normal.x, -1.0f);
-        ck_assert(!obstacles_nearest(&obstacles, vec2(3, 0), 1.0f, &near)); /* nearer than, not as near as */
-    }
+{
+    uint32_t first = add_segment(vec2(4, -1), vec2(4, 1));
+    add_segment(vec2(4, -1), vec2(4, 1));
+    struct obstacle_hit hit;
+    struct obstacle_near near;
+    ck_assert(sweep(vec2(0, 0), vec2(8, 0), 0.5f, &hit));
+    ck_assert_uint_eq(hit.id.value, first);
+    ck_assert(obstacles_nearest(&obstacles, vec2(3, 0), 2.0f, &near));
+    ck_assert_uint_eq(near.id.value, first);
+    ck_assert_float_eq(near.distance_m, 1.0f);
+    ck_assert_float_eq(near.normal.x, -1.0f);
+    ck_assert(!obstacles_nearest(&obstacles, vec2(3, 0), 1.0f, &near)); /* nearer than, not as near as */
+}
 END_TEST
 
 START_TEST(test_sight_is_blocked_by_what_is_between_and_by_nothing_else)
-    {
-        add_box(vec2(0, 0), vec2(2, 2));
-        ck_assert(obstacles_block_sight(&obstacles, vec2(-5, 0), vec2(5, 0)));
-        ck_assert(obstacles_block_sight(&obstacles, vec2(-5, -5), vec2(5, 5))); /* through two corners */
-        ck_assert(!obstacles_block_sight(&obstacles, vec2(-5, 0), vec2(-2, 0)));
-        ck_assert(!obstacles_block_sight(&obstacles, vec2(-5, 1.001f), vec2(5, 1.001f)));
-        ck_assert(obstacles_block_sight(&obstacles, vec2(0, 0), vec2(5, 0))); /* from inside */
-    }
+{
+    add_box(vec2(0, 0), vec2(2, 2));
+    ck_assert(obstacles_block_sight(&obstacles, vec2(-5, 0), vec2(5, 0)));
+    ck_assert(obstacles_block_sight(&obstacles, vec2(-5, -5), vec2(5, 5))); /* through two corners */
+    ck_assert(!obstacles_block_sight(&obstacles, vec2(-5, 0), vec2(-2, 0)));
+    ck_assert(!obstacles_block_sight(&obstacles, vec2(-5, 1.001f), vec2(5, 1.001f)));
+    ck_assert(obstacles_block_sight(&obstacles, vec2(0, 0), vec2(5, 0))); /* from inside */
+}
 END_TEST
 
 /* One of each kind, in turn, somewhere in a square. */
@@ -191,56 +191,56 @@ static struct shape random_shape(uint32_t i, float size_m)
 }
 
 START_TEST(test_the_index_finds_what_looking_at_all_of_them_finds)
-    {
-        for (uint32_t i = 0; i < OBSTACLES; i++) {
-            struct shape shape = random_shape(i, 300.0f);
-            struct fault fault = {0};
-            ck_assert_msg(shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
-            add(shape);
-        }
-        for (uint32_t i = 0; i < 400; i++) {
-            struct point from = {300.0 * (double)hash_unit_f32(hash_random(3, 0, i, 0)) - 150.0,
-                                 300.0 * (double)hash_unit_f32(hash_random(3, 0, i, 1)) - 150.0};
-            double length = i % 10 == 0 ? 200.0 : 6.0;
-            struct point move = {length * ((double)hash_unit_f32(hash_random(3, 0, i, 2)) - 0.5),
-                                 length * ((double)hash_unit_f32(hash_random(3, 0, i, 3)) - 0.5)};
-            double first = 2.0;
-            double nearest = 4.0;
-            for (uint32_t j = 0; j < OBSTACLES; j++) {
-                double fraction;
-                struct point normal;
-                if (core_sweep(&obstacles.cores[j], from, move, 0.4, &fraction, &normal)) {
-                    first = fmin(first, fraction);
-                }
-                nearest = fmin(nearest, core_nearest(&obstacles.cores[j], from).distance_m);
-            }
-            double fraction = 2.0;
-            struct point normal;
-            struct obstacle_near near = {.distance_m = 4.0f};
-            obstacles_sweep_exact(&obstacles, from, move, 0.4, &fraction, &normal);
-            ck_assert_double_eq(fraction, first);
-            obstacles_nearest(&obstacles, vec2((float)from.x, (float)from.y), 4.0f, &near);
-            ck_assert_double_eq_tol(near.distance_m, nearest, 1e-4);
-        }
+{
+    for (uint32_t i = 0; i < OBSTACLES; i++) {
+        struct shape shape = random_shape(i, 300.0f);
+        struct fault fault = {0};
+        ck_assert_msg(shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
+        add(shape);
     }
+    for (uint32_t i = 0; i < 400; i++) {
+        struct point from = {300.0 * (double)hash_unit_f32(hash_random(3, 0, i, 0)) - 150.0,
+                             300.0 * (double)hash_unit_f32(hash_random(3, 0, i, 1)) - 150.0};
+        double length = i % 10 == 0 ? 200.0 : 6.0;
+        struct point move = {length * ((double)hash_unit_f32(hash_random(3, 0, i, 2)) - 0.5),
+                             length * ((double)hash_unit_f32(hash_random(3, 0, i, 3)) - 0.5)};
+        double first = 2.0;
+        double nearest = 4.0;
+        for (uint32_t j = 0; j < OBSTACLES; j++) {
+            double fraction;
+            struct point normal;
+            if (core_sweep(&obstacles.cores[j], from, move, 0.4, &fraction, &normal)) {
+                first = fmin(first, fraction);
+            }
+            nearest = fmin(nearest, core_nearest(&obstacles.cores[j], from).distance_m);
+        }
+        double fraction = 2.0;
+        struct point normal;
+        struct obstacle_near near = {.distance_m = 4.0f};
+        obstacles_sweep_exact(&obstacles, from, move, 0.4, &fraction, &normal);
+        ck_assert_double_eq(fraction, first);
+        obstacles_nearest(&obstacles, vec2((float)from.x, (float)from.y), 4.0f, &near);
+        ck_assert_double_eq_tol(near.distance_m, nearest, 1e-4);
+    }
+}
 END_TEST
 
 START_TEST(test_removed_obstacles_are_gone_and_the_others_found)
-    {
-        uint32_t first = add_circle(vec2(0, 0), 1);
-        uint32_t second = add_circle(vec2(10, 0), 1);
-        uint32_t third = add_circle(vec2(20, 0), 1);
-        const uint8_t removed[3] = {0, 1, 0};
-        obstacles_compact(&obstacles, removed);
-        uint32_t index;
-        ck_assert(obstacles_find(&obstacles, (struct obstacle_id){first}, &index));
-        ck_assert(!obstacles_find(&obstacles, (struct obstacle_id){second}, &index));
-        ck_assert(obstacles_find(&obstacles, (struct obstacle_id){third}, &index));
-        ck_assert_uint_eq(index, 1);
-        ck_assert(obstacles_leave_room(&obstacles, vec2(10, 0), 1.0f));
-        ck_assert(!obstacles_leave_room(&obstacles, vec2(20, 0), 1.0f));
-        ck_assert_uint_gt(add_circle(vec2(0, 0), 1), third);
-    }
+{
+    uint32_t first = add_circle(vec2(0, 0), 1);
+    uint32_t second = add_circle(vec2(10, 0), 1);
+    uint32_t third = add_circle(vec2(20, 0), 1);
+    const uint8_t removed[3] = {0, 1, 0};
+    obstacles_compact(&obstacles, removed);
+    uint32_t index;
+    ck_assert(obstacles_find(&obstacles, (struct obstacle_id){first}, &index));
+    ck_assert(!obstacles_find(&obstacles, (struct obstacle_id){second}, &index));
+    ck_assert(obstacles_find(&obstacles, (struct obstacle_id){third}, &index));
+    ck_assert_uint_eq(index, 1);
+    ck_assert(obstacles_leave_room(&obstacles, vec2(10, 0), 1.0f));
+    ck_assert(!obstacles_leave_room(&obstacles, vec2(20, 0), 1.0f));
+    ck_assert_uint_gt(add_circle(vec2(0, 0), 1), third);
+}
 END_TEST
 
 static const struct obstacle_bounds bounds = {{-100, -100}, {100, 100}, 1e-4f};
@@ -255,56 +255,56 @@ static float depth_after_push(struct vec2 *center, float radius)
 }
 
 START_TEST(test_a_disc_in_a_box_leaves_by_the_shortest_way)
-    {
-        add_box(vec2(0, 0), vec2(4, 2));
-        struct vec2 center = vec2(1, 0.5f);
-        ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
-        ck_assert_float_eq(center.x, 1.0f);
-        ck_assert_float_eq_tol(center.y, 1.4f, 1e-3f);
-    }
+{
+    add_box(vec2(0, 0), vec2(4, 2));
+    struct vec2 center = vec2(1, 0.5f);
+    ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
+    ck_assert_float_eq(center.x, 1.0f);
+    ck_assert_float_eq_tol(center.y, 1.4f, 1e-3f);
+}
 END_TEST
 
 START_TEST(test_a_disc_in_several_obstacles_gets_out_of_all)
-    {
-        add_box(vec2(0, 0), vec2(4, 4));
-        add_box(vec2(3, 0), vec2(4, 4));
-        add_circle(vec2(0, 3), 2);
-        for (float x = -3; x < 6; x += 0.37f) {
-            for (float y = -3; y < 6; y += 0.41f) {
-                struct vec2 center = vec2(x, y);
-                ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
-            }
+{
+    add_box(vec2(0, 0), vec2(4, 4));
+    add_box(vec2(3, 0), vec2(4, 4));
+    add_circle(vec2(0, 3), 2);
+    for (float x = -3; x < 6; x += 0.37f) {
+        for (float y = -3; y < 6; y += 0.41f) {
+            struct vec2 center = vec2(x, y);
+            ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
         }
     }
+}
 END_TEST
 
 START_TEST(test_a_disc_between_walls_too_narrow_for_it_goes_where_there_is_room)
-    {
-        add_segment(vec2(-5, 0), vec2(5, 0));
-        add_segment(vec2(-5, 0.6f), vec2(5, 0.6f));
-        struct vec2 center = vec2(0, 0.3f);
-        ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
-    }
+{
+    add_segment(vec2(-5, 0), vec2(5, 0));
+    add_segment(vec2(-5, 0.6f), vec2(5, 0.6f));
+    struct vec2 center = vec2(0, 0.3f);
+    ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
+}
 END_TEST
 
 START_TEST(test_a_disc_on_the_very_middle_of_an_obstacle_gets_out)
-    {
-        add_circle(vec2(0, 0), 1);
-        add_segment(vec2(50, -1), vec2(50, 1));
-        struct vec2 on_circle = vec2(0, 0);
-        struct vec2 on_segment = vec2(50, 0.5f);
-        ck_assert_float_le(depth_after_push(&on_circle, 0.4f), 0.0f);
-        ck_assert_float_le(depth_after_push(&on_segment, 0.4f), 0.0f);
-    }
+{
+    add_circle(vec2(0, 0), 1);
+    add_segment(vec2(50, -1), vec2(50, 1));
+    struct vec2 on_circle = vec2(0, 0);
+    struct vec2 on_segment = vec2(50, 0.5f);
+    ck_assert_float_le(depth_after_push(&on_circle, 0.4f), 0.0f);
+    ck_assert_float_le(depth_after_push(&on_segment, 0.4f), 0.0f);
+}
 END_TEST
 
 START_TEST(test_a_disc_outside_the_world_comes_back)
-    {
-        struct vec2 center = vec2(100, -130);
-        obstacles_push_out(&obstacles, &bounds, 0.4f, &center);
-        ck_assert_float_le(center.x, 99.6f);
-        ck_assert_float_ge(center.y, -99.6f);
-    }
+{
+    struct vec2 center = vec2(100, -130);
+    obstacles_push_out(&obstacles, &bounds, 0.4f, &center);
+    ck_assert_float_le(center.x, 99.6f);
+    ck_assert_float_ge(center.y, -99.6f);
+}
 END_TEST
 
 Suite *suite_sim_obstacles(void)

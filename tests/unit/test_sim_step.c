@@ -35,219 +35,218 @@ static void define_rolling(void)
 }
 
 START_TEST(test_position_moves_by_the_velocity_before_the_tick_and_then_velocity_changes)
-    {
-        sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
-        struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(10, 0), "seeker");
-        sim_fixture_run(world, 1);
-        ck_assert_float_eq(sim_fixture_position(world, id).x, 0.0f); /* it stood, so it has not moved */
-        ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 5.0f / 30.0f, 1e-6f);
-        sim_fixture_run(world, 1);
-        ck_assert_float_eq_tol(sim_fixture_position(world, id).x, 5.0f / 900.0f, 1e-6f);
-        ck_assert_uint_eq(world_tick(world), 2);
-    }
+{
+    sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
+    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(10, 0), "seeker");
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq(sim_fixture_position(world, id).x, 0.0f); /* it stood, so it has not moved */
+    ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 5.0f / 30.0f, 1e-6f);
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq_tol(sim_fixture_position(world, id).x, 5.0f / 900.0f, 1e-6f);
+    ck_assert_uint_eq(world_tick(world), 2);
+}
 END_TEST
 
 START_TEST(test_rest_brakes_stops_or_coasts)
-    {
-        define_rolling();
-        sim_fixture_profile(world, "braking", "seek", REST_BRAKE);
-        sim_fixture_profile(world, "stopping", "seek", REST_STOP);
-        struct agent_id rolls = moving(vec2(0, 0), vec2(1, 0), "rolling");
-        struct agent_id brakes = moving(vec2(0, 10), vec2(1, 0), "braking");
-        struct agent_id stops = moving(vec2(0, 20), vec2(1, 0), "stopping");
-        sim_fixture_run(world, 1);
-        ck_assert_float_eq(sim_fixture_velocity(world, rolls).x, 1.0f);
-        ck_assert_float_eq_tol(sim_fixture_velocity(world, brakes).x, 1.0f - 5.0f / 30.0f, 1e-6f);
-        ck_assert_float_eq(sim_fixture_velocity(world, stops).x, 0.0f);
-        ck_assert_float_eq_tol(sim_fixture_position(world, stops).x, 1.0f / 30.0f, 1e-6f); /* moved first */
-        sim_fixture_run(world, 10);
-        ck_assert_float_eq(sim_fixture_velocity(world, brakes).x, 0.0f); /* and not back */
-    }
+{
+    define_rolling();
+    sim_fixture_profile(world, "braking", "seek", REST_BRAKE);
+    sim_fixture_profile(world, "stopping", "seek", REST_STOP);
+    struct agent_id rolls = moving(vec2(0, 0), vec2(1, 0), "rolling");
+    struct agent_id brakes = moving(vec2(0, 10), vec2(1, 0), "braking");
+    struct agent_id stops = moving(vec2(0, 20), vec2(1, 0), "stopping");
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq(sim_fixture_velocity(world, rolls).x, 1.0f);
+    ck_assert_float_eq_tol(sim_fixture_velocity(world, brakes).x, 1.0f - 5.0f / 30.0f, 1e-6f);
+    ck_assert_float_eq(sim_fixture_velocity(world, stops).x, 0.0f);
+    ck_assert_float_eq_tol(sim_fixture_position(world, stops).x, 1.0f / 30.0f, 1e-6f); /* moved first */
+    sim_fixture_run(world, 10);
+    ck_assert_float_eq(sim_fixture_velocity(world, brakes).x, 0.0f); /* and not back */
+}
 END_TEST
 
 START_TEST(test_speed_and_rotation_stay_within_the_limits)
-    {
-        define_rolling();
-        struct agent_id id = moving(vec2(0, 0), vec2(60, 0), "rolling");
-        struct profile slower = *world_profile(world, 1);
-        sim_fixture_run(world, 1);
-        ck_assert_float_eq(sim_fixture_velocity(world, id).x, 60.0f);
-        struct agent_id other = sim_fixture_agent(world, vec2(0, 50), sim_fixture_to(90, 50), "rolling");
-        slower.limits.max_speed = 0.5f;
-        ck_assert_int_eq(world_define_profile(world, &slower, NULL), STATUS_OK);
-        sim_fixture_run(world, 60);
-        ck_assert_float_eq_tol(vec2_length(sim_fixture_velocity(world, other)), 0.5f, 1e-5f);
-    }
+{
+    define_rolling();
+    struct agent_id id = moving(vec2(0, 0), vec2(60, 0), "rolling");
+    struct profile slower = *world_profile(world, 1);
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq(sim_fixture_velocity(world, id).x, 60.0f);
+    struct agent_id other = sim_fixture_agent(world, vec2(0, 50), sim_fixture_to(90, 50), "rolling");
+    slower.limits.max_speed = 0.5f;
+    ck_assert_int_eq(world_define_profile(world, &slower, NULL), STATUS_OK);
+    sim_fixture_run(world, 60);
+    ck_assert_float_eq_tol(vec2_length(sim_fixture_velocity(world, other)), 0.5f, 1e-5f);
+}
 END_TEST
 
 START_TEST(test_a_lone_walker_does_ten_metres_in_about_seven_seconds)
-    {
-        struct agent_id id = sim_fixture_agent(world, vec2(-5, 0), sim_fixture_to(5, 0), "");
-        uint32_t ticks = 0;
-        while (sim_fixture_state(world, id) != AGENT_STATE_ARRIVED && ticks < 300) {
-            sim_fixture_run(world, 1);
-            ticks++;
-        }
-        ck_assert_uint_ge(ticks, 207); /* 6.9 s */
-        ck_assert_uint_le(ticks, 219); /* 7.3 s */
-        ck_assert_float_le(vec2_length(vec2_sub(sim_fixture_position(world, id), vec2(5, 0))), 0.2f);
+{
+    struct agent_id id = sim_fixture_agent(world, vec2(-5, 0), sim_fixture_to(5, 0), "");
+    uint32_t ticks = 0;
+    while (sim_fixture_state(world, id) != AGENT_STATE_ARRIVED && ticks < 300) {
+        sim_fixture_run(world, 1);
+        ticks++;
     }
+    ck_assert_uint_ge(ticks, 207); /* 6.9 s */
+    ck_assert_uint_le(ticks, 219); /* 7.3 s */
+    ck_assert_float_le(vec2_length(vec2_sub(sim_fixture_position(world, id), vec2(5, 0))), 0.2f);
+}
 END_TEST
 
 START_TEST(test_driven_agents_take_their_velocity_until_a_target_is_set)
-    {
-        struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(-50, 0), "");
-        ck_assert_int_eq(world_drive(world, id, vec2(1, 0.5f), NULL), STATUS_OK);
-        sim_fixture_run(world, 60);
-        ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_DRIVEN);
-        ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.0f, 1e-3f);
-        ck_assert_float_eq_tol(sim_fixture_velocity(world, id).y, 0.5f, 1e-3f);
-        ck_assert_float_eq_tol(world_agents(world).orientation_deg[0], 63.43f,
-                               2.0f); /* looks where it goes */
-        struct target_spec target = {.agents = {.all = true}, .goal = {.kind = GOAL_NONE}};
-        ck_assert_int_eq(world_set_targets(world, &target, 1, NULL), STATUS_OK);
-        sim_fixture_run(world, 30);
-        ck_assert_float_eq(sim_fixture_velocity(world, id).x, 0.0f);
-    }
+{
+    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(-50, 0), "");
+    ck_assert_int_eq(world_drive(world, id, vec2(1, 0.5f), NULL), STATUS_OK);
+    sim_fixture_run(world, 60);
+    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_DRIVEN);
+    ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.0f, 1e-3f);
+    ck_assert_float_eq_tol(sim_fixture_velocity(world, id).y, 0.5f, 1e-3f);
+    ck_assert_float_eq_tol(world_agents(world).orientation_deg[0], 63.43f, 2.0f); /* looks where it goes */
+    struct target_spec target = {.agents = {.all = true}, .goal = {.kind = GOAL_NONE}};
+    ck_assert_int_eq(world_set_targets(world, &target, 1, NULL), STATUS_OK);
+    sim_fixture_run(world, 30);
+    ck_assert_float_eq(sim_fixture_velocity(world, id).x, 0.0f);
+}
 END_TEST
 
 START_TEST(test_a_wall_without_thickness_stops_any_speed_and_takes_the_velocity_into_it)
-    {
-        define_rolling();
-        sim_fixture_segment(world, vec2(0, -90), vec2(0, 90));
-        struct agent_id fast = moving(vec2(-1, 0), vec2(60, 3), "rolling");
-        sim_fixture_run(world, 1);
-        struct vec2 position = sim_fixture_position(world, fast);
-        ck_assert_float_lt(position.x, -0.4f);
-        ck_assert_float_gt(position.x, -0.401f);
-        ck_assert_float_eq_tol(position.y, 0.1f, 1e-4f); /* slides along all of its way */
-        ck_assert_float_eq(sim_fixture_velocity(world, fast).x, 0.0f);
-        ck_assert_float_eq(sim_fixture_velocity(world, fast).y, 3.0f);
-        sim_fixture_run(world, 100);
-        ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
-    }
+{
+    define_rolling();
+    sim_fixture_segment(world, vec2(0, -90), vec2(0, 90));
+    struct agent_id fast = moving(vec2(-1, 0), vec2(60, 3), "rolling");
+    sim_fixture_run(world, 1);
+    struct vec2 position = sim_fixture_position(world, fast);
+    ck_assert_float_lt(position.x, -0.4f);
+    ck_assert_float_gt(position.x, -0.401f);
+    ck_assert_float_eq_tol(position.y, 0.1f, 1e-4f); /* slides along all of its way */
+    ck_assert_float_eq(sim_fixture_velocity(world, fast).x, 0.0f);
+    ck_assert_float_eq(sim_fixture_velocity(world, fast).y, 3.0f);
+    sim_fixture_run(world, 100);
+    ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
+}
 END_TEST
 
 START_TEST(test_a_corner_of_two_walls_holds_an_agent)
-    {
-        define_rolling();
-        sim_fixture_segment(world, vec2(5, -20), vec2(5, 20));
-        sim_fixture_segment(world, vec2(-20, 4), vec2(20, 6));
-        struct agent_id id = moving(vec2(0, 0), vec2(70, 60), "rolling");
-        for (uint32_t tick = 0; tick < 30; tick++) {
-            sim_fixture_run(world, 1);
-            ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
-        }
-        ck_assert_float_lt(sim_fixture_position(world, id).x, 4.6f);
-        ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
+{
+    define_rolling();
+    sim_fixture_segment(world, vec2(5, -20), vec2(5, 20));
+    sim_fixture_segment(world, vec2(-20, 4), vec2(20, 6));
+    struct agent_id id = moving(vec2(0, 0), vec2(70, 60), "rolling");
+    for (uint32_t tick = 0; tick < 30; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
     }
+    ck_assert_float_lt(sim_fixture_position(world, id).x, 4.6f);
+    ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
+}
 END_TEST
 
 START_TEST(test_an_end_of_a_wall_is_slid_round)
-    {
-        define_rolling();
-        sim_fixture_segment(world, vec2(5, 0), vec2(5, 20));
-        struct agent_id id = moving(vec2(0, -0.2f), vec2(3, 0), "rolling");
-        for (uint32_t tick = 0; tick < 300; tick++) {
-            sim_fixture_run(world, 1);
-            ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
-        }
-        ck_assert_float_gt(sim_fixture_position(world, id).x, 5.0f);
+{
+    define_rolling();
+    sim_fixture_segment(world, vec2(5, 0), vec2(5, 20));
+    struct agent_id id = moving(vec2(0, -0.2f), vec2(3, 0), "rolling");
+    for (uint32_t tick = 0; tick < 300; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
     }
+    ck_assert_float_gt(sim_fixture_position(world, id).x, 5.0f);
+}
 END_TEST
 
 START_TEST(test_the_edge_of_the_world_is_a_wall)
-    {
-        define_rolling();
-        struct agent_id id = moving(vec2(90, 90), vec2(60, 40), "rolling");
-        sim_fixture_run(world, 60);
-        struct vec2 position = sim_fixture_position(world, id);
-        ck_assert_float_le(position.x, 99.6f);
-        ck_assert_float_ge(position.x, 99.59f);
-        ck_assert_float_le(position.y, 99.6f);
-        ck_assert_float_ge(position.y, 99.59f);
-        ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
-    }
+{
+    define_rolling();
+    struct agent_id id = moving(vec2(90, 90), vec2(60, 40), "rolling");
+    sim_fixture_run(world, 60);
+    struct vec2 position = sim_fixture_position(world, id);
+    ck_assert_float_le(position.x, 99.6f);
+    ck_assert_float_ge(position.x, 99.59f);
+    ck_assert_float_le(position.y, 99.6f);
+    ck_assert_float_ge(position.y, 99.59f);
+    ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
+}
 END_TEST
 
 START_TEST(test_rims_stay_out_of_oblique_walls_ten_kilometres_away)
-    {
-        struct world_config config = sim_fixture_config();
-        config.min_m = vec2(-10000, -10000);
-        config.max_m = vec2(10000, 10000);
-        world_destroy(world);
-        ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
-        define_rolling();
-        sim_fixture_segment(world, vec2(9900, 9900), vec2(9990, 9977));
-        for (uint32_t i = 0; i < 20; i++) {
-            moving(vec2(9900 + 4 * (float)i, 9940 + 3 * (float)i), vec2(2, -20 - (float)i), "rolling");
-        }
-        for (uint32_t tick = 0; tick < 300; tick++) {
-            sim_fixture_run(world, 1);
-            ck_assert_float_ge(sim_fixture_obstacle_gap(world), -0.001f);
-        }
+{
+    struct world_config config = sim_fixture_config();
+    config.min_m = vec2(-10000, -10000);
+    config.max_m = vec2(10000, 10000);
+    world_destroy(world);
+    ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
+    define_rolling();
+    sim_fixture_segment(world, vec2(9900, 9900), vec2(9990, 9977));
+    for (uint32_t i = 0; i < 20; i++) {
+        moving(vec2(9900 + 4 * (float)i, 9940 + 3 * (float)i), vec2(2, -20 - (float)i), "rolling");
     }
+    for (uint32_t tick = 0; tick < 300; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_ge(sim_fixture_obstacle_gap(world), -0.001f);
+    }
+}
 END_TEST
 
 START_TEST(test_an_agent_under_a_new_obstacle_is_out_of_it_in_the_same_tick)
-    {
-        struct agent_id id = sim_fixture_agent(world, vec2(0.2f, 0), (struct goal){0}, "");
-        sim_fixture_box(world, vec2(0, 0), vec2(4, 2));
-        sim_fixture_run(world, 1);
-        ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
-        ck_assert_float_le(vec2_length(sim_fixture_position(world, id)), 1.5f); /* by the shortest way */
-    }
+{
+    struct agent_id id = sim_fixture_agent(world, vec2(0.2f, 0), (struct goal){0}, "");
+    sim_fixture_box(world, vec2(0, 0), vec2(4, 2));
+    sim_fixture_run(world, 1);
+    ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
+    ck_assert_float_le(vec2_length(sim_fixture_position(world, id)), 1.5f); /* by the shortest way */
+}
 END_TEST
 
 START_TEST(test_two_that_overlap_part_by_half_each)
-    {
-        struct agent_id a = sim_fixture_agent(world, vec2(0, 0), (struct goal){0}, "");
-        struct agent_id b = sim_fixture_agent(world, vec2(0.6f, 0), (struct goal){0}, "");
-        sim_fixture_run(world, 1);
-        ck_assert_float_eq_tol(sim_fixture_position(world, a).x, -0.1f, 1e-6f);
-        ck_assert_float_eq_tol(sim_fixture_position(world, b).x, 0.7f, 1e-6f);
-        ck_assert_float_eq(sim_fixture_position(world, a).y, 0.0f);
-    }
+{
+    struct agent_id a = sim_fixture_agent(world, vec2(0, 0), (struct goal){0}, "");
+    struct agent_id b = sim_fixture_agent(world, vec2(0.6f, 0), (struct goal){0}, "");
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq_tol(sim_fixture_position(world, a).x, -0.1f, 1e-6f);
+    ck_assert_float_eq_tol(sim_fixture_position(world, b).x, 0.7f, 1e-6f);
+    ck_assert_float_eq(sim_fixture_position(world, a).y, 0.0f);
+}
 END_TEST
 
 START_TEST(test_coincident_agents_part_the_same_way_every_time_and_come_to_exact_rest)
-    {
-        uint64_t digests[2];
-        for (uint32_t run = 0; run < 2; run++) {
-            struct world *other = sim_fixture_world();
-            for (uint32_t i = 0; i < 12; i++) {
-                sim_fixture_agent(other, vec2(3, 3), (struct goal){0}, "");
-            }
-            sim_fixture_run(other, 300);
-            ck_assert_float_ge(sim_fixture_gap(other), -0.001f);
-            struct agent_columns agents = world_agents(other);
-            float x = agents.x_m[5];
-            float y = agents.y_m[5];
-            ck_assert_float_le(vec2_length(vec2(x - 3, y - 3)), 3.0f);
-            digests[run] = world_digest(other);
-            sim_fixture_run(other, 30);
-            ck_assert_float_eq(agents.x_m[5], x);
-            ck_assert_float_eq(agents.y_m[5], y);
-            world_destroy(other);
+{
+    uint64_t digests[2];
+    for (uint32_t run = 0; run < 2; run++) {
+        struct world *other = sim_fixture_world();
+        for (uint32_t i = 0; i < 12; i++) {
+            sim_fixture_agent(other, vec2(3, 3), (struct goal){0}, "");
         }
-        ck_assert_uint_eq(digests[0], digests[1]);
+        sim_fixture_run(other, 300);
+        ck_assert_float_ge(sim_fixture_gap(other), -0.001f);
+        struct agent_columns agents = world_agents(other);
+        float x = agents.x_m[5];
+        float y = agents.y_m[5];
+        ck_assert_float_le(vec2_length(vec2(x - 3, y - 3)), 3.0f);
+        digests[run] = world_digest(other);
+        sim_fixture_run(other, 30);
+        ck_assert_float_eq(agents.x_m[5], x);
+        ck_assert_float_eq(agents.y_m[5], y);
+        world_destroy(other);
     }
+    ck_assert_uint_eq(digests[0], digests[1]);
+}
 END_TEST
 
 START_TEST(test_obstacles_have_the_last_word_over_a_crowd_that_pushes)
-    {
-        sim_fixture_segment(world, vec2(-2, -3), vec2(-2, 3));
-        sim_fixture_segment(world, vec2(2, -3), vec2(2, 3));
-        sim_fixture_segment(world, vec2(-2, -3), vec2(2, -3));
-        for (uint32_t i = 0; i < 40; i++) { /* more than the room between the walls holds */
-            sim_fixture_agent(world, vec2(-1.5f + 0.1f * (float)(i % 30), -2.5f + 0.05f * (float)i),
-                              (struct goal){0}, "");
-        }
-        for (uint32_t tick = 0; tick < 60; tick++) {
-            sim_fixture_run(world, 1);
-            ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
-        }
+{
+    sim_fixture_segment(world, vec2(-2, -3), vec2(-2, 3));
+    sim_fixture_segment(world, vec2(2, -3), vec2(2, 3));
+    sim_fixture_segment(world, vec2(-2, -3), vec2(2, -3));
+    for (uint32_t i = 0; i < 40; i++) { /* more than the room between the walls holds */
+        sim_fixture_agent(world, vec2(-1.5f + 0.1f * (float)(i % 30), -2.5f + 0.05f * (float)i),
+                          (struct goal){0}, "");
     }
+    for (uint32_t tick = 0; tick < 60; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
+    }
+}
 END_TEST
 
 /* A crowd that goes round among obstacles, with targets, paths and followers; the digest after some ticks. */
@@ -283,50 +282,50 @@ static uint64_t busy_digest(uint32_t threads)
 }
 
 START_TEST(test_the_number_of_threads_does_not_matter)
-    {
-        uint64_t one = busy_digest(1);
-        ck_assert_uint_eq(busy_digest(2), one);
-        ck_assert_uint_eq(busy_digest(3), one);
-        ck_assert_uint_eq(busy_digest(8), one);
-    }
+{
+    uint64_t one = busy_digest(1);
+    ck_assert_uint_eq(busy_digest(2), one);
+    ck_assert_uint_eq(busy_digest(3), one);
+    ck_assert_uint_eq(busy_digest(8), one);
+}
 END_TEST
 
 START_TEST(test_an_empty_world_ticks)
-    {
-        sim_fixture_run(world, 3);
-        ck_assert_uint_eq(world_tick(world), 3);
-        ck_assert_uint_eq(world_agents(world).count, 0);
-    }
+{
+    sim_fixture_run(world, 3);
+    ck_assert_uint_eq(world_tick(world), 3);
+    ck_assert_uint_eq(world_agents(world).count, 0);
+}
 END_TEST
 
 START_TEST(test_agents_are_found_by_area_before_and_after_a_tick)
-    {
-        struct crowd_spec spec = {.count = 800, .min_m = {-30, -30}, .max_m = {30, 30}, .seed = 3};
-        struct world_made made;
-        ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
-        const struct area areas[] = {
-            {.kind = AREA_WHOLE},
-            {.kind = AREA_RECTANGLE, .min_m = {-5, -20}, .max_m = {9, 3}},
-            {.kind = AREA_DISC, .center_m = {25, 25}, .radius_m = 12},
-        };
-        for (uint32_t round = 0; round < 2; round++) {
-            struct agent_columns agents = world_agents(world);
-            for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
-                uint32_t rows[800];
-                uint32_t found = world_find_agents(world, &areas[i], rows, 800);
-                uint32_t next = 0;
-                for (uint32_t row = 0; row < agents.count; row++) {
-                    if (area_contains(&areas[i], vec2(agents.x_m[row], agents.y_m[row]))) {
-                        ck_assert_uint_lt(next, found);
-                        ck_assert_uint_eq(rows[next++], row);
-                    }
+{
+    struct crowd_spec spec = {.count = 800, .min_m = {-30, -30}, .max_m = {30, 30}, .seed = 3};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
+    const struct area areas[] = {
+        {.kind = AREA_WHOLE},
+        {.kind = AREA_RECTANGLE, .min_m = {-5, -20}, .max_m = {9, 3}},
+        {.kind = AREA_DISC, .center_m = {25, 25}, .radius_m = 12},
+    };
+    for (uint32_t round = 0; round < 2; round++) {
+        struct agent_columns agents = world_agents(world);
+        for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
+            uint32_t rows[800];
+            uint32_t found = world_find_agents(world, &areas[i], rows, 800);
+            uint32_t next = 0;
+            for (uint32_t row = 0; row < agents.count; row++) {
+                if (area_contains(&areas[i], vec2(agents.x_m[row], agents.y_m[row]))) {
+                    ck_assert_uint_lt(next, found);
+                    ck_assert_uint_eq(rows[next++], row);
                 }
-                ck_assert_uint_eq(next, found);
-                ck_assert_uint_eq(world_find_agents(world, &areas[i], rows, 1), found);
             }
-            sim_fixture_run(world, 1);
+            ck_assert_uint_eq(next, found);
+            ck_assert_uint_eq(world_find_agents(world, &areas[i], rows, 1), found);
         }
+        sim_fixture_run(world, 1);
     }
+}
 END_TEST
 
 Suite *suite_sim_step(void)

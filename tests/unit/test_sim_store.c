@@ -19,66 +19,66 @@ static void teardown(void)
 }
 
 START_TEST(test_ids_grow_from_one_and_are_found)
-    {
-        for (uint32_t i = 0; i < 8; i++) {
-            ck_assert_uint_eq(agent_store_add(&store), i);
-        }
-        for (uint32_t id = 1; id <= 8; id++) {
-            uint32_t row;
-            ck_assert(agent_store_find(&store, (struct agent_id){id}, &row));
-            ck_assert_uint_eq(row, id - 1);
-        }
+{
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert_uint_eq(agent_store_add(&store), i);
     }
+    for (uint32_t id = 1; id <= 8; id++) {
+        uint32_t row;
+        ck_assert(agent_store_find(&store, (struct agent_id){id}, &row));
+        ck_assert_uint_eq(row, id - 1);
+    }
+}
 END_TEST
 
 START_TEST(test_what_is_not_there_is_not_found)
-    {
-        uint32_t row = 77;
-        ck_assert(!agent_store_find(&store, (struct agent_id){1}, &row));
-        agent_store_add(&store);
-        ck_assert(!agent_store_find(&store, (struct agent_id){0}, &row));
-        ck_assert(!agent_store_find(&store, (struct agent_id){2}, &row));
-        ck_assert(!agent_store_find(&store, (struct agent_id){UINT32_MAX}, &row));
-        ck_assert_uint_eq(row, 77);
-    }
+{
+    uint32_t row = 77;
+    ck_assert(!agent_store_find(&store, (struct agent_id){1}, &row));
+    agent_store_add(&store);
+    ck_assert(!agent_store_find(&store, (struct agent_id){0}, &row));
+    ck_assert(!agent_store_find(&store, (struct agent_id){2}, &row));
+    ck_assert(!agent_store_find(&store, (struct agent_id){UINT32_MAX}, &row));
+    ck_assert_uint_eq(row, 77);
+}
 END_TEST
 
 START_TEST(test_removal_closes_gaps_in_order_with_every_column)
-    {
-        for (uint32_t i = 0; i < 5; i++) {
-            uint32_t row = agent_store_add(&store);
-            store.x[row] = (float)i;
-            store.tag[row] = 100 + i;
-            store.slots[row].words[7] = i;
-            store.progress[row].remaining_m[4] = (float)i;
-        }
-        const uint8_t removed[5] = {1, 0, 1, 0, 0};
-        agent_store_compact(&store, removed);
-        ck_assert_uint_eq(store.count, 3);
-        const uint32_t left[3] = {2, 4, 5};
-        for (uint32_t row = 0; row < 3; row++) {
-            ck_assert_uint_eq(store.id[row], left[row]);
-            ck_assert_float_eq(store.x[row], (float)(left[row] - 1));
-            ck_assert_uint_eq(store.tag[row], 99 + left[row]);
-            ck_assert_uint_eq(store.slots[row].words[7], left[row] - 1);
-            ck_assert_float_eq(store.progress[row].remaining_m[4], (float)(left[row] - 1));
-        }
+{
+    for (uint32_t i = 0; i < 5; i++) {
+        uint32_t row = agent_store_add(&store);
+        store.x[row] = (float)i;
+        store.tag[row] = 100 + i;
+        store.slots[row].words[7] = i;
+        store.progress[row].remaining_m[4] = (float)i;
     }
+    const uint8_t removed[5] = {1, 0, 1, 0, 0};
+    agent_store_compact(&store, removed);
+    ck_assert_uint_eq(store.count, 3);
+    const uint32_t left[3] = {2, 4, 5};
+    for (uint32_t row = 0; row < 3; row++) {
+        ck_assert_uint_eq(store.id[row], left[row]);
+        ck_assert_float_eq(store.x[row], (float)(left[row] - 1));
+        ck_assert_uint_eq(store.tag[row], 99 + left[row]);
+        ck_assert_uint_eq(store.slots[row].words[7], left[row] - 1);
+        ck_assert_float_eq(store.progress[row].remaining_m[4], (float)(left[row] - 1));
+    }
+}
 END_TEST
 
 START_TEST(test_an_id_is_never_given_again_and_a_new_row_is_clean)
-    {
-        uint32_t row = agent_store_add(&store);
-        store.vx[row] = 3.0f;
-        store.slots[row].words[0] = 9;
-        const uint8_t removed[1] = {1};
-        agent_store_compact(&store, removed);
-        row = agent_store_add(&store);
-        ck_assert_uint_eq(row, 0);
-        ck_assert_uint_eq(store.id[row], 2);
-        ck_assert_float_eq(store.vx[row], 0.0f);
-        ck_assert_uint_eq(store.slots[row].words[0], 0);
-    }
+{
+    uint32_t row = agent_store_add(&store);
+    store.vx[row] = 3.0f;
+    store.slots[row].words[0] = 9;
+    const uint8_t removed[1] = {1};
+    agent_store_compact(&store, removed);
+    row = agent_store_add(&store);
+    ck_assert_uint_eq(row, 0);
+    ck_assert_uint_eq(store.id[row], 2);
+    ck_assert_float_eq(store.vx[row], 0.0f);
+    ck_assert_uint_eq(store.slots[row].words[0], 0);
+}
 END_TEST
 
 Suite *suite_sim_store(void)

@@ -127,70 +127,70 @@ static void expect_refused(const Steerd__V1__ClientMessage *message, const char 
 /* ---- the contract ---- */
 
 START_TEST(test_every_row_with_a_handler_has_an_example)
-    {
-        for (uint32_t row = 0; row < command_count(); row++) {
-            const struct command_info *info = command_row(row);
-            ck_assert_ptr_eq(command_find(info->body), info);
-            if (info->scope == COMMAND_SCOPE_CONNECTION) {
-                continue;
-            }
-            bool found = false;
-            for (int i = 0; i < EXAMPLE_COUNT; i++) {
-                found = found || wire_world_decode(&wire, examples[i])->body_case == info->body;
-            }
-            ck_assert_msg(found, "%s has no example", info->name);
+{
+    for (uint32_t row = 0; row < command_count(); row++) {
+        const struct command_info *info = command_row(row);
+        ck_assert_ptr_eq(command_find(info->body), info);
+        if (info->scope == COMMAND_SCOPE_CONNECTION) {
+            continue;
         }
-        ck_assert_ptr_null(command_find(STEERD__V1__CLIENT_MESSAGE__BODY__NOT_SET));
-        ck_assert_ptr_null(command_find((Steerd__V1__ClientMessage__BodyCase)999));
+        bool found = false;
+        for (int i = 0; i < EXAMPLE_COUNT; i++) {
+            found = found || wire_world_decode(&wire, examples[i])->body_case == info->body;
+        }
+        ck_assert_msg(found, "%s has no example", info->name);
     }
+    ck_assert_ptr_null(command_find(STEERD__V1__CLIENT_MESSAGE__BODY__NOT_SET));
+    ck_assert_ptr_null(command_find((Steerd__V1__ClientMessage__BodyCase)999));
+}
 END_TEST
 
 START_TEST(test_every_body_of_the_proto_has_a_row_with_its_name)
-    {
-        const ProtobufCMessageDescriptor *type = &steerd__v1__client_message__descriptor;
-        uint32_t bodies = 0;
-        for (unsigned i = 0; i < type->n_fields; i++) {
-            if (type->fields[i].type == PROTOBUF_C_TYPE_MESSAGE) {
-                const struct command_info *info =
-                    command_find((Steerd__V1__ClientMessage__BodyCase)type->fields[i].id);
-                ck_assert_ptr_nonnull(info);
-                ck_assert_str_eq(info->name, type->fields[i].name);
-                bodies++;
-            }
+{
+    const ProtobufCMessageDescriptor *type = &steerd__v1__client_message__descriptor;
+    uint32_t bodies = 0;
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        if (type->fields[i].type == PROTOBUF_C_TYPE_MESSAGE) {
+            const struct command_info *info =
+                command_find((Steerd__V1__ClientMessage__BodyCase)type->fields[i].id);
+            ck_assert_ptr_nonnull(info);
+            ck_assert_str_eq(info->name, type->fields[i].name);
+            bodies++;
         }
-        ck_assert_uint_eq(bodies, command_count());
     }
+    ck_assert_uint_eq(bodies, command_count());
+}
 END_TEST
 
 START_TEST(test_an_example_is_done)
-    {
-        enum status status = wire_world_apply(&wire, examples[_i]);
-        enum status wanted =
-            strstr(examples[_i], "save") == examples[_i] || strstr(examples[_i], "reset") == examples[_i]
-                ? STATUS_UNIMPLEMENTED
-                : STATUS_OK;
-        ck_assert_msg(status == wanted, "%s: %s", examples[_i], wire.result.fault.text);
-        ck_assert_uint_eq(wire.scratch.used, 0);
-    }
+{
+    enum status status = wire_world_apply(&wire, examples[_i]);
+    enum status wanted =
+        strstr(examples[_i], "save") == examples[_i] || strstr(examples[_i], "reset") == examples[_i]
+            ? STATUS_UNIMPLEMENTED
+            : STATUS_OK;
+    ck_assert_msg(status == wanted, "%s: %s", examples[_i], wire.result.fault.text);
+    ck_assert_uint_eq(wire.scratch.used, 0);
+}
 END_TEST
 
 START_TEST(test_an_empty_body_is_taken_or_refused_in_words)
-    {
-        const struct command_info *info = command_row((uint32_t)_i);
-        if (info->scope == COMMAND_SCOPE_CONNECTION) {
-            return;
-        }
-        char text[64];
-        snprintf(text, sizeof text, "%s { }", info->name);
-        Steerd__V1__ClientMessage *message = wire_world_decode(&wire, text);
-        ck_assert_ptr_nonnull(message);
-        if (info->body == STEERD__V1__CLIENT_MESSAGE__BODY_SUBSCRIBE ||
-            info->body == STEERD__V1__CLIENT_MESSAGE__BODY_UNSUBSCRIBE) {
-            wire_world_do(&wire, text);
-            return;
-        }
-        expect_refused(message, text);
+{
+    const struct command_info *info = command_row((uint32_t)_i);
+    if (info->scope == COMMAND_SCOPE_CONNECTION) {
+        return;
     }
+    char text[64];
+    snprintf(text, sizeof text, "%s { }", info->name);
+    Steerd__V1__ClientMessage *message = wire_world_decode(&wire, text);
+    ck_assert_ptr_nonnull(message);
+    if (info->body == STEERD__V1__CLIENT_MESSAGE__BODY_SUBSCRIBE ||
+        info->body == STEERD__V1__CLIENT_MESSAGE__BODY_UNSUBSCRIBE) {
+        wire_world_do(&wire, text);
+        return;
+    }
+    expect_refused(message, text);
+}
 END_TEST
 
 struct float_turn {
@@ -214,23 +214,23 @@ static void visit_float(const ProtobufCMessage *message, const ProtobufCFieldDes
 }
 
 START_TEST(test_a_number_that_is_not_finite_is_refused_wherever_it_stands)
-    {
-        const float values[] = {NAN, INFINITY, -INFINITY};
-        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
-            for (uint32_t wanted = 0;; wanted++) {
-                Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
-                struct float_turn turn = {.wanted = wanted, .value = values[k]};
-                walk(&message->base, visit_float, &turn);
-                if (turn.changed == NULL) {
-                    break;
-                }
-                expect_refused(message, turn.name);
-                ck_assert_int_eq(wire.result.fault.status, STATUS_INVALID_ARGUMENT);
-                ck_assert_msg(strstr(wire.result.fault.text, turn.name) != NULL, "'%s' does not name %s",
-                              wire.result.fault.text, turn.name);
+{
+    const float values[] = {NAN, INFINITY, -INFINITY};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        for (uint32_t wanted = 0;; wanted++) {
+            Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
+            struct float_turn turn = {.wanted = wanted, .value = values[k]};
+            walk(&message->base, visit_float, &turn);
+            if (turn.changed == NULL) {
+                break;
             }
+            expect_refused(message, turn.name);
+            ck_assert_int_eq(wire.result.fault.status, STATUS_INVALID_ARGUMENT);
+            ck_assert_msg(strstr(wire.result.fault.text, turn.name) != NULL, "'%s' does not name %s",
+                          wire.result.fault.text, turn.name);
         }
     }
+}
 END_TEST
 
 static void visit_id(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field, void *value,
@@ -245,21 +245,21 @@ static void visit_id(const ProtobufCMessage *message, const ProtobufCFieldDescri
 }
 
 START_TEST(test_an_id_that_does_not_exist_is_not_found)
-    {
-        Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
-        uint32_t changed = 0;
-        walk(&message->base, visit_id, &changed);
-        /* A subscription's agent is looked up with its view, a query leaves unknown ones out, Obstacle.id is
-         * ignored. */
-        if (changed == 0 || message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_QUERY ||
-            message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_SUBSCRIBE ||
-            message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_PLACE_OBSTACLES) {
-            return;
-        }
-        expect_refused(message, examples[_i]);
-        ck_assert_int_eq(wire.result.fault.status, STATUS_NOT_FOUND);
-        ck_assert_ptr_nonnull(strstr(wire.result.fault.text, "4294967295"));
+{
+    Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
+    uint32_t changed = 0;
+    walk(&message->base, visit_id, &changed);
+    /* A subscription's agent is looked up with its view, a query leaves unknown ones out, Obstacle.id is
+     * ignored. */
+    if (changed == 0 || message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_QUERY ||
+        message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_SUBSCRIBE ||
+        message->body_case == STEERD__V1__CLIENT_MESSAGE__BODY_PLACE_OBSTACLES) {
+        return;
     }
+    expect_refused(message, examples[_i]);
+    ck_assert_int_eq(wire.result.fault.status, STATUS_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(wire.result.fault.text, "4294967295"));
+}
 END_TEST
 
 static void visit_all(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field, void *value,
@@ -273,17 +273,17 @@ static void visit_all(const ProtobufCMessage *message, const ProtobufCFieldDescr
 }
 
 START_TEST(test_ids_together_with_all_are_refused)
-    {
-        Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
-        uint32_t changed = 0;
-        walk(&message->base, visit_all, &changed);
-        if (changed == 0 || strstr(examples[_i], "ids:") == NULL) {
-            return;
-        }
-        expect_refused(message, examples[_i]);
-        ck_assert_int_eq(wire.result.fault.status, STATUS_INVALID_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(wire.result.fault.text, "all is true and ids has"));
+{
+    Steerd__V1__ClientMessage *message = wire_world_decode(&wire, examples[_i]);
+    uint32_t changed = 0;
+    walk(&message->base, visit_all, &changed);
+    if (changed == 0 || strstr(examples[_i], "ids:") == NULL) {
+        return;
     }
+    expect_refused(message, examples[_i]);
+    ck_assert_int_eq(wire.result.fault.status, STATUS_INVALID_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(wire.result.fault.text, "all is true and ids has"));
+}
 END_TEST
 
 static TCase *contract_case(void)

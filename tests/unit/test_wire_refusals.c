@@ -197,73 +197,71 @@ static const struct {
 #define REFUSAL_COUNT ((int)(sizeof refusals / sizeof refusals[0]))
 
 START_TEST(test_a_refusal_names_field_value_and_range)
-    {
-        uint64_t before = world_digest(wire.world);
-        ck_assert_int_eq(wire_world_apply(&wire, refusals[_i].command), refusals[_i].status);
-        ck_assert_str_eq(wire.result.fault.text, refusals[_i].words);
-        ck_assert_uint_eq(wire.result.made.count, 0);
-        ck_assert_uint_eq(world_digest(wire.world), before);
-    }
+{
+    uint64_t before = world_digest(wire.world);
+    ck_assert_int_eq(wire_world_apply(&wire, refusals[_i].command), refusals[_i].status);
+    ck_assert_str_eq(wire.result.fault.text, refusals[_i].words);
+    ck_assert_uint_eq(wire.result.made.count, 0);
+    ck_assert_uint_eq(world_digest(wire.world), before);
+}
 END_TEST
 
 START_TEST(test_owned_agents_leave_with_their_session_and_others_stay)
-    {
-        wire_world_do(&wire, "spawn_agents { agents { position { x: -5 y: -5 } } agents { position { x: -8 "
-                             "y: -5 } } owned: true }");
-        ck_assert_uint_eq(wire.result.made.first_id, WIRE_WORLD_AGENTS + 1);
-        ck_assert_uint_eq(wire.result.made.count, 2);
-        wire_world_do(
-            &wire,
-            "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } owned: true }");
-        ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS + 5);
-        world_remove_owned(wire.world, wire.context.session_id);
-        ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS);
-    }
+{
+    wire_world_do(&wire, "spawn_agents { agents { position { x: -5 y: -5 } } agents { position { x: -8 "
+                         "y: -5 } } owned: true }");
+    ck_assert_uint_eq(wire.result.made.first_id, WIRE_WORLD_AGENTS + 1);
+    ck_assert_uint_eq(wire.result.made.count, 2);
+    wire_world_do(
+        &wire, "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } owned: true }");
+    ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS + 5);
+    world_remove_owned(wire.world, wire.context.session_id);
+    ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS);
+}
 END_TEST
 
 START_TEST(test_session_commands_hand_over_what_they_checked)
-    {
-        wire_world_do(&wire, "subscribe { around { agent_id: 2 radius: 5 } events: true }");
-        ck_assert_int_eq(wire.view.area.kind, AREA_DISC);
-        ck_assert_float_eq(wire.view.area.radius_m, 5.0f);
-        ck_assert_uint_eq(wire.view.around.value, 2);
-        ck_assert_uint_eq(wire.view.interval_ticks, wire.context.snapshot_interval_ticks);
-        ck_assert(wire.view.events);
-        wire_world_do(
-            &wire,
-            "subscribe { rectangle { min { x: 1 y: 2 } max { x: 3 y: 4 } } snapshot_interval_ticks: 8 }");
-        ck_assert_int_eq(wire.view.area.kind, AREA_RECTANGLE);
-        ck_assert_float_eq(wire.view.area.max_m.y, 4.0f);
-        ck_assert_uint_eq(wire.view.around.value, 0);
-        ck_assert_uint_eq(wire.view.interval_ticks, 8);
-        wire_world_do(&wire, "set_clock { paused: true step_ticks: 7 speed: 0.5 }");
-        ck_assert(wire.clock.has_paused && wire.clock.paused);
-        ck_assert_uint_eq(wire.clock.step_ticks, 7);
-        ck_assert_float_eq(wire.clock.speed, 0.5f);
-        wire_world_do(&wire, "set_clock { step_ticks: 1000000 }");
-        ck_assert(!wire.clock.has_paused);
-        wire_world_do(&wire, "request_id: 9 query { stats: true }");
-        ck_assert_uint_eq(wire.request_id, 9);
-        ck_assert_uint_eq(wire.calls, 5);
-    }
+{
+    wire_world_do(&wire, "subscribe { around { agent_id: 2 radius: 5 } events: true }");
+    ck_assert_int_eq(wire.view.area.kind, AREA_DISC);
+    ck_assert_float_eq(wire.view.area.radius_m, 5.0f);
+    ck_assert_uint_eq(wire.view.around.value, 2);
+    ck_assert_uint_eq(wire.view.interval_ticks, wire.context.snapshot_interval_ticks);
+    ck_assert(wire.view.events);
+    wire_world_do(
+        &wire, "subscribe { rectangle { min { x: 1 y: 2 } max { x: 3 y: 4 } } snapshot_interval_ticks: 8 }");
+    ck_assert_int_eq(wire.view.area.kind, AREA_RECTANGLE);
+    ck_assert_float_eq(wire.view.area.max_m.y, 4.0f);
+    ck_assert_uint_eq(wire.view.around.value, 0);
+    ck_assert_uint_eq(wire.view.interval_ticks, 8);
+    wire_world_do(&wire, "set_clock { paused: true step_ticks: 7 speed: 0.5 }");
+    ck_assert(wire.clock.has_paused && wire.clock.paused);
+    ck_assert_uint_eq(wire.clock.step_ticks, 7);
+    ck_assert_float_eq(wire.clock.speed, 0.5f);
+    wire_world_do(&wire, "set_clock { step_ticks: 1000000 }");
+    ck_assert(!wire.clock.has_paused);
+    wire_world_do(&wire, "request_id: 9 query { stats: true }");
+    ck_assert_uint_eq(wire.request_id, 9);
+    ck_assert_uint_eq(wire.calls, 5);
+}
 END_TEST
 
 START_TEST(test_speed_is_bounded_by_the_tick_rate)
-    {
-        struct world_config config;
-        world_config_init(&config);
-        config.tick_rate_hz = 60;
-        config.agents_max = 10;
-        world_destroy(wire.world);
-        struct fault fault = {0};
-        ck_assert_int_eq(world_create(&config, 1, &wire.world, &fault), STATUS_OK);
-        wire.context.world = wire.world;
-        wire_world_do(&wire, "set_clock { speed: 4 }");
-        ck_assert_int_eq(wire_world_apply(&wire, "set_clock { speed: 5 }"), STATUS_OUT_OF_RANGE);
-        ck_assert_str_eq(wire.result.fault.text,
-                         "speed is 5: with a tick rate of 60 Hz at most 4 is possible, which makes 240 ticks "
-                         "per second");
-    }
+{
+    struct world_config config;
+    world_config_init(&config);
+    config.tick_rate_hz = 60;
+    config.agents_max = 10;
+    world_destroy(wire.world);
+    struct fault fault = {0};
+    ck_assert_int_eq(world_create(&config, 1, &wire.world, &fault), STATUS_OK);
+    wire.context.world = wire.world;
+    wire_world_do(&wire, "set_clock { speed: 4 }");
+    ck_assert_int_eq(wire_world_apply(&wire, "set_clock { speed: 5 }"), STATUS_OUT_OF_RANGE);
+    ck_assert_str_eq(wire.result.fault.text,
+                     "speed is 5: with a tick rate of 60 Hz at most 4 is possible, which makes 240 ticks "
+                     "per second");
+}
 END_TEST
 
 Suite *suite_wire_refusals(void)

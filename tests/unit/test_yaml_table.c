@@ -129,54 +129,54 @@ static enum status outer_read(const char *text, struct fault *fault)
 }
 
 START_TEST(test_every_kind_is_read)
-    {
-        struct fault fault = {0};
-        ck_assert_msg(
-            outer_read("rate: 60\nseed: 18446744073709551615\ntime: -0.5\non: false\nmode: slow\n"
-                       "path: [[1, 2], [-3, 4.5]]\none: {size: 1, name: abcd}\n"
-                       "many:\n  - {size: 0.5}\n  - {size: 2}\nnumbers: {a: 1, b: -2e1}\ncustom: seven\n",
-                       &fault) == STATUS_OK,
-            "%s", fault.text);
-        ck_assert_uint_eq(outer.rate, 60);
-        ck_assert_uint_eq(outer.seed, UINT64_MAX);
-        ck_assert_double_eq(outer.time, -0.5);
-        ck_assert(!outer.on);
-        ck_assert_uint_eq(outer.mode, 0);
-        ck_assert_uint_eq(outer.path.count, 2);
-        ck_assert_float_eq(outer.path.points[1].y, 4.5f);
-        ck_assert_str_eq(outer.one.name, "abcd");
-        ck_assert_uint_eq(outer.many.count, 2);
-        ck_assert_float_eq(((struct inner *)outer.many.items)[1].size, 2);
-        ck_assert_uint_eq(((struct inner *)outer.many.items)[1].head.line, 10);
-        ck_assert_uint_eq(outer.numbers.count, 2);
-        ck_assert_str_eq(outer.numbers.items[1].name, "b");
-        ck_assert_double_eq(outer.numbers.items[1].value, -20);
-        ck_assert_int_eq(outer.custom, 7);
-        ck_assert(yaml_table_given(&outer_table, &outer.head, "path"));
-        ck_assert(!yaml_table_given(&outer_table, &outer.head, "at"));
-    }
+{
+    struct fault fault = {0};
+    ck_assert_msg(
+        outer_read("rate: 60\nseed: 18446744073709551615\ntime: -0.5\non: false\nmode: slow\n"
+                   "path: [[1, 2], [-3, 4.5]]\none: {size: 1, name: abcd}\n"
+                   "many:\n  - {size: 0.5}\n  - {size: 2}\nnumbers: {a: 1, b: -2e1}\ncustom: seven\n",
+                   &fault) == STATUS_OK,
+        "%s", fault.text);
+    ck_assert_uint_eq(outer.rate, 60);
+    ck_assert_uint_eq(outer.seed, UINT64_MAX);
+    ck_assert_double_eq(outer.time, -0.5);
+    ck_assert(!outer.on);
+    ck_assert_uint_eq(outer.mode, 0);
+    ck_assert_uint_eq(outer.path.count, 2);
+    ck_assert_float_eq(outer.path.points[1].y, 4.5f);
+    ck_assert_str_eq(outer.one.name, "abcd");
+    ck_assert_uint_eq(outer.many.count, 2);
+    ck_assert_float_eq(((struct inner *)outer.many.items)[1].size, 2);
+    ck_assert_uint_eq(((struct inner *)outer.many.items)[1].head.line, 10);
+    ck_assert_uint_eq(outer.numbers.count, 2);
+    ck_assert_str_eq(outer.numbers.items[1].name, "b");
+    ck_assert_double_eq(outer.numbers.items[1].value, -20);
+    ck_assert_int_eq(outer.custom, 7);
+    ck_assert(yaml_table_given(&outer_table, &outer.head, "path"));
+    ck_assert(!yaml_table_given(&outer_table, &outer.head, "at"));
+}
 END_TEST
 
 START_TEST(test_missing_keys_take_their_defaults)
-    {
-        ck_assert_int_eq(outer_read("at: [3, 4]", NULL), STATUS_OK);
-        ck_assert_uint_eq(outer.rate, 30);
-        ck_assert_uint_eq(outer.seed, 1);
-        ck_assert_double_eq(outer.time, 2.5);
-        ck_assert(outer.on);
-        ck_assert_uint_eq(outer.mode, 1);
-        ck_assert_float_eq(outer.at.y, 4);
-        ck_assert_uint_eq(outer.many.count, 0);
-        ck_assert(!yaml_table_given(&outer_table, &outer.head, "rate"));
-    }
+{
+    ck_assert_int_eq(outer_read("at: [3, 4]", NULL), STATUS_OK);
+    ck_assert_uint_eq(outer.rate, 30);
+    ck_assert_uint_eq(outer.seed, 1);
+    ck_assert_double_eq(outer.time, 2.5);
+    ck_assert(outer.on);
+    ck_assert_uint_eq(outer.mode, 1);
+    ck_assert_float_eq(outer.at.y, 4);
+    ck_assert_uint_eq(outer.many.count, 0);
+    ck_assert(!yaml_table_given(&outer_table, &outer.head, "rate"));
+}
 END_TEST
 
 START_TEST(test_one_map_stands_for_a_list_of_one)
-    {
-        ck_assert_int_eq(outer_read("many: {size: 1.5}", NULL), STATUS_OK);
-        ck_assert_uint_eq(outer.many.count, 1);
-        ck_assert_float_eq(((struct inner *)outer.many.items)[0].size, 1.5f);
-    }
+{
+    ck_assert_int_eq(outer_read("many: {size: 1.5}", NULL), STATUS_OK);
+    ck_assert_uint_eq(outer.many.count, 1);
+    ck_assert_float_eq(((struct inner *)outer.many.items)[0].size, 1.5f);
+}
 END_TEST
 
 static const struct {
@@ -249,69 +249,69 @@ static const struct {
 };
 
 START_TEST(test_refusals_name_file_line_key_and_range)
-    {
-        struct fault fault = {0};
-        ck_assert_int_eq(outer_read(refusals[_i].text, &fault), refusals[_i].status);
-        ck_assert_str_eq(fault.text, refusals[_i].words);
-        ck_assert_int_eq(outer_read(refusals[_i].text, NULL), refusals[_i].status);
-    }
+{
+    struct fault fault = {0};
+    ck_assert_int_eq(outer_read(refusals[_i].text, &fault), refusals[_i].status);
+    ck_assert_str_eq(fault.text, refusals[_i].words);
+    ck_assert_int_eq(outer_read(refusals[_i].text, NULL), refusals[_i].status);
+}
 END_TEST
 
 START_TEST(test_what_is_not_yaml_is_refused_with_its_line)
-    {
-        static const char *const texts[] = {"rate: 30\nat: [1, 2", "rate: 30\n\tat: 1", "rate: *nobody",
-                                            "a: \"b", "rate: 30\nseed: \xff\xfe"};
-        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-            struct fault fault = {0};
-            ck_assert_int_eq(outer_read(texts[i], &fault), STATUS_INVALID_ARGUMENT);
-            ck_assert_msg(strncmp(fault.text, "x.yaml:", 7) == 0, "%s", fault.text);
-            ck_assert_msg(strstr(fault.text, ": this is not YAML: ") != NULL, "%s", fault.text);
-        }
+{
+    static const char *const texts[] = {"rate: 30\nat: [1, 2", "rate: 30\n\tat: 1", "rate: *nobody", "a: \"b",
+                                        "rate: 30\nseed: \xff\xfe"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct fault fault = {0};
+        ck_assert_int_eq(outer_read(texts[i], &fault), STATUS_INVALID_ARGUMENT);
+        ck_assert_msg(strncmp(fault.text, "x.yaml:", 7) == 0, "%s", fault.text);
+        ck_assert_msg(strstr(fault.text, ": this is not YAML: ") != NULL, "%s", fault.text);
     }
+}
 END_TEST
 
 START_TEST(test_deep_nesting_is_refused_at_once)
-    {
-        enum { DEPTH = 300000 };
-        char *text = malloc(DEPTH + 3);
-        strcpy(text, "\n\n");
-        memset(text + 2, '[', DEPTH);
-        text[DEPTH + 2] = '\0';
-        struct fault fault = {0};
-        ck_assert_int_eq(outer_read(text, &fault), STATUS_INVALID_ARGUMENT);
-        ck_assert_str_eq(fault.text, "x.yaml:3: lists and maps are nested deeper than the 64 allowed");
-        free(text);
-    }
+{
+    enum { DEPTH = 300000 };
+    char *text = malloc(DEPTH + 3);
+    strcpy(text, "\n\n");
+    memset(text + 2, '[', DEPTH);
+    text[DEPTH + 2] = '\0';
+    struct fault fault = {0};
+    ck_assert_int_eq(outer_read(text, &fault), STATUS_INVALID_ARGUMENT);
+    ck_assert_str_eq(fault.text, "x.yaml:3: lists and maps are nested deeper than the 64 allowed");
+    free(text);
+}
 END_TEST
 
 START_TEST(test_files_that_cannot_be_read_are_named)
-    {
-        struct fault fault = {0};
-        ck_assert_int_eq(yaml_tree_load("/nowhere/scene.yaml", &tree, &fault), STATUS_NOT_FOUND);
-        ck_assert_str_eq(fault.text, "/nowhere/scene.yaml: cannot be read: No such file or directory");
-        ck_assert_int_eq(yaml_tree_load("/", &tree, &fault), STATUS_UNAVAILABLE);
-        ck_assert_str_eq(fault.text, "/: cannot be read: Is a directory");
-    }
+{
+    struct fault fault = {0};
+    ck_assert_int_eq(yaml_tree_load("/nowhere/scene.yaml", &tree, &fault), STATUS_NOT_FOUND);
+    ck_assert_str_eq(fault.text, "/nowhere/scene.yaml: cannot be read: No such file or directory");
+    ck_assert_int_eq(yaml_tree_load("/", &tree, &fault), STATUS_UNAVAILABLE);
+    ck_assert_str_eq(fault.text, "/: cannot be read: Is a directory");
+}
 END_TEST
 
 START_TEST(test_a_file_is_read_whole)
-    {
-        char path[] = "/tmp/steerd-yaml-XXXXXX";
-        int descriptor = mkstemp(path);
-        FILE *file = fdopen(descriptor, "w");
-        for (int i = 0; i < 20000; i++) {
-            fprintf(file, "# a line that makes the file longer than one block\n");
-        }
-        fprintf(file, "rate: 77\n");
-        fclose(file);
-        struct fault fault = {0};
-        ck_assert_int_eq(yaml_tree_load(path, &tree, &fault), STATUS_OK);
-        ck_assert_int_eq(yaml_table_read(tree, yaml_tree_root(tree), &outer_table, "", &outer, &fault),
-                         STATUS_OK);
-        ck_assert_uint_eq(outer.rate, 77);
-        ck_assert_uint_eq(outer.head.line, 20001);
-        unlink(path);
+{
+    char path[] = "/tmp/steerd-yaml-XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "w");
+    for (int i = 0; i < 20000; i++) {
+        fprintf(file, "# a line that makes the file longer than one block\n");
     }
+    fprintf(file, "rate: 77\n");
+    fclose(file);
+    struct fault fault = {0};
+    ck_assert_int_eq(yaml_tree_load(path, &tree, &fault), STATUS_OK);
+    ck_assert_int_eq(yaml_table_read(tree, yaml_tree_root(tree), &outer_table, "", &outer, &fault),
+                     STATUS_OK);
+    ck_assert_uint_eq(outer.rate, 77);
+    ck_assert_uint_eq(outer.head.line, 20001);
+    unlink(path);
+}
 END_TEST
 
 Suite *suite_yaml_table(void)

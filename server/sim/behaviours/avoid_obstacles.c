@@ -1,10 +1,9 @@
 /*
- * Leaves the path of the obstacle that stands in its way. Two whiskers along the sides of the body are replaced by the
- * sweep of the whole disc, which also finds a post between them; the hit's normal says which side it is on.
- * Source: Reynolds 1999, "obstacle avoidance"; Buckland 2005 for the weights.
+ * Leaves the path of the obstacle that stands in its way. Two whiskers along the sides of the body are
+ * replaced by the sweep of the whole disc, which also finds a post between them; the hit's normal says which
+ * side it is on. Source: Reynolds 1999, "obstacle avoidance"; Buckland 2005 for the weights.
  */
 #include "sim/steering.h"
-
 
 /* Words it remembers: the side chosen against a wall straight ahead, and the tick until which it is kept. */
 enum { AVOID_OBSTACLES_SIDE, AVOID_OBSTACLES_UNTIL };
