@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/program.h"
-#include "app/scenario_run.h"
+#include "app/scenario/scenario_run.h"
 #include "app/serve_options.h"
 #include "app/server.h"
 #include "base/log.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/gap_sweep.h"
+#include "app/scenario/gap_sweep.h"
 #include "base/hash.h"
 #include "suites.h"
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/scenario.h"
-#include "app/scenario_check.h"
+#include "app/scenario/scenario.h"
+#include "app/scenario/scenario_check.h"
 #include "sim/behaviour.h"
 #include "suites.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/scenario_measure.h"
+#include "app/scenario/scenario_measure.h"
 #include "suites.h"
 
 static struct scenario *scenario;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario.h"
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario.h"
+#include "app/scenario/scenario_keys.h"
 #include "suites.h"
 
 static char *readme;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/scenario_run.h"
+#include "app/scenario/scenario_run.h"
 #include "suites.h"
 
 #define WORLD "world: {min: [-50, -40], max: [50, 40]}\n"

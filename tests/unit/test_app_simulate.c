@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "app/program.h"
-#include "app/simulate_report.h"
-#include "app/simulate_trace.h"
+#include "app/simulate/simulate_report.h"
+#include "app/simulate/simulate_trace.h"
 #include "base/hash.h"
 #include "suites.h"
 

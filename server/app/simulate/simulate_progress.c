@@ -1,5 +1,5 @@
 /* The progress bar of `steerd simulate`, for a person at a terminal. */
-#include "app/simulate_progress.h"
+#include "app/simulate/simulate_progress.h"
 
 #include <stdio.h>
 

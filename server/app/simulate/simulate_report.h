@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/simulate_run.h"
+#include "app/simulate/simulate_run.h"
 
 /*
  * report.json, one object on one line: the keys of tests/scenarios/README.md, null where there is nothing,

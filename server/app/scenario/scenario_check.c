@@ -2,12 +2,12 @@
  * What a scenario's tables cannot know: that places lie in the world, that names are there, that keys go
  * together. Part of scenario_load; events and expectations are in scenario_check_events.c.
  */
-#include "app/scenario_check.h"
+#include "app/scenario/scenario_check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_keys.h"
 
 void scenario_shape(const struct scenario_obstacle *obstacle, struct shape *out)
 {

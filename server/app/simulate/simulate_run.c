@@ -2,15 +2,15 @@
  * The loop of `steerd simulate`: commands of the tick, the timed step, then measuring and the trace. Figures
  * of time hold nothing but world_step.
  */
-#include "app/simulate_run.h"
+#include "app/simulate/simulate_run.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/simulate_progress.h"
-#include "app/simulate_trace.h"
+#include "app/simulate/simulate_progress.h"
+#include "app/simulate/simulate_trace.h"
 #include "base/assert.h"
 #include "base/clock.h"
 

@@ -2,11 +2,11 @@
  * The tables of keys of scenario files. server/yaml reads by them into the structs of scenario.h; what no
  * table can know (names, order in time, what lies inside the world) is checked in scenario_check.c.
  */
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_keys.h"
 
 #include <string.h>
 
-#include "app/scenario.h"
+#include "app/scenario/scenario.h"
 #include "sim/goal.h"
 
 #define KEY(struct_, member, kind_, ...)                                                                     \

@@ -3,7 +3,7 @@
  * at until they are too far to the right to matter. From tick to tick the order hardly changes, so it is
  * mended by insertion.
  */
-#include "app/gap_sweep.h"
+#include "app/scenario/gap_sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "app/scenario_expect.h"
-#include "app/scenario_free.h"
+#include "app/scenario/scenario_expect.h"
+#include "app/scenario/scenario_free.h"
 
 /* One scenario run as fast as it goes, measured and judged: the inside of `steerd simulate`. */
 

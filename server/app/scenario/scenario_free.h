@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario_measure.h"
+#include "app/scenario/scenario_measure.h"
 
 /*
  * Free times: what agents would take alone in the same scene without obstacles. They are walked, not

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario_run.h"
+#include "app/scenario/scenario_run.h"
 
 /*
  * What comes out of a run, measured from the world's columns and events after each step. The meanings are

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/scenario_check.h"
+#include "app/scenario/scenario_check.h"
 
 struct profile_limit {
     const char *name;

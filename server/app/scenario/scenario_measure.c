@@ -2,13 +2,13 @@
  * Figures of a run. Stands beside the simulation: `steerd simulate` calls it between steps, outside of what
  * it times; it reads the world's columns and events and shares no code with what it measures.
  */
-#include "app/scenario_measure.h"
+#include "app/scenario/scenario_measure.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/gap_sweep.h"
-#include "app/scenario_keys.h"
+#include "app/scenario/gap_sweep.h"
+#include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
 
 #define MEASURE_OVERLAP_M     0.01 /* deeper pairs count as overlaps */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "app/program.h"
-#include "app/simulate_report.h"
+#include "app/simulate/simulate_report.h"
 #include "base/option.h"
 
 static const struct option_spec simulate_specs[] = {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario.h"
+#include "app/scenario/scenario.h"
 
 /*
  * A scenario brought to life in a world: by `steerd simulate` and by `steerd serve --scenario`. It only gives

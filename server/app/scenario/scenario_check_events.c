@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario_check.h"
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_check.h"
+#include "app/scenario/scenario_keys.h"
 
 /* What is there after the events so far. */
 struct scenario_presence {

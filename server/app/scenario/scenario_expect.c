@@ -2,14 +2,14 @@
  * Expectations of a scenario: sums over the ticks they look at, and the verdicts at the end. Fed by `steerd
  * simulate` around every step, next to scenario_measure.c, whose figures the plain ones are judged by.
  */
-#include "app/scenario_expect.h"
+#include "app/scenario/scenario_expect.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
 
 /* A mean over agents and ticks. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario_check.h"
+#include "app/scenario/scenario_check.h"
 #include "base/assert.h"
 
 static int scenario_name_compare(const void *a, const void *b)

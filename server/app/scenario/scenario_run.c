@@ -2,14 +2,14 @@
  * A scenario's start and its timed events as commands to a world. Between scenario_load, which has checked
  * all names, and world_step; refusals of the world come back with the scenario's own line and key.
  */
-#include "app/scenario_run.h"
+#include "app/scenario/scenario_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario_check.h"
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_check.h"
+#include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
 #include "base/trig.h"
 

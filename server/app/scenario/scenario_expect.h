@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario_measure.h"
+#include "app/scenario/scenario_measure.h"
 
 /*
  * The expectations of a scenario, each with the figure it came to. Those that look at single ticks (speeds in

@@ -1,5 +1,5 @@
 /* What came out of a run: as JSON for programs, as a table for people. The end of `steerd simulate`. */
-#include "app/simulate_report.h"
+#include "app/simulate/simulate_report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,15 +2,15 @@
  * Scenario files in memory: from the YAML tree through the tables of scenario_keys.c and the checks of
  * scenario_check.c to a struct scenario that scenario_run.c brings into a world.
  */
-#include "app/scenario.h"
+#include "app/scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/scenario_check.h"
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_check.h"
+#include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
 
 const struct scenario_agent *scenario_agent(const struct scenario *scenario, uint32_t index)

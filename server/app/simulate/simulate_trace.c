@@ -1,5 +1,5 @@
 /* The trace of a run as CSV, written by `steerd simulate` after each tick. */
-#include "app/simulate_trace.h"
+#include "app/simulate/simulate_trace.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario.h"
+#include "app/scenario/scenario.h"
 
 /* The parts of scenario_load, in their order. Each refuses with file, line and key; fault is never NULL here.
  */

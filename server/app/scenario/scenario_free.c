@@ -3,12 +3,12 @@
  * walks are made after the run, one after another in one small world. Used by `steerd simulate` for
  * time_factor.
  */
-#include "app/scenario_free.h"
+#include "app/scenario/scenario_free.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/scenario_keys.h"
+#include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
 
 #define FREE_WALK_FACTOR  4  /* a walk alone that takes so many times longer is given up */
