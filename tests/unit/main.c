@@ -30,7 +30,8 @@ static int suite_run(Suite *suite)
 
 int main(int argc, char **argv)
 {
-    /* Check's own limit of 4 s a test is not enough for sanitizers on a busy machine; ctest ends what hangs. */
+    /* Check's own limit of 4 s a test is not enough for sanitizers on a busy machine; ctest ends what hangs.
+     */
     setenv("CK_DEFAULT_TIMEOUT", "120", 0);
     int failed = 0;
     int found = 0;
