@@ -248,7 +248,7 @@ static void receive_on_frame(void *context, struct net_conn *conn, const uint8_t
     uint64_t request_id = 0;
     struct fault fault = {0};
     enum status status = message_decode(arena, bytes, size, &message, &request_id, &fault);
-    if (status == STATUS_RESOURCE_EXHAUSTED) {
+    if (status == STATUS_RESOURCE_EXHAUSTED && arena->size - mark < MESSAGE_BUDGET_MAX) {
         /* There may be no room in the inbox: a Ping is to be answered all the same, and a command with its
          * id. */
         in_inbox = false;
@@ -269,6 +269,7 @@ static void receive_on_frame(void *context, struct net_conn *conn, const uint8_t
     } else if (schedule_stands(&server->schedule)) {
         tick_consider(server); /* no deadline will come by itself */
     }
+    tick_keep_time(server);
 }
 
 /* ---- connections ---- */

@@ -11,9 +11,10 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "wire/command.h"
+#include "wire/message.h"
 
 /* One decoded message, whatever its frame: the largest decoding budget of wire/message.h. */
-#define SERVER_LOOSE_BYTES ((size_t)4 << 20)
+#define SERVER_LOOSE_BYTES MESSAGE_BUDGET_MAX
 
 /* Descriptors beside connections: those that net keeps for refusing, listeners, the loop, logs, files. */
 #define SERVER_DESCRIPTORS_OTHER 128
@@ -92,7 +93,7 @@ static enum status server_take_world(struct server *server, struct fault *fault)
         return server_refuse_memory("messages", fault);
     }
     server->views = view_table_create(&(struct view_table_config){
-        .views_max = config->viewers_max,
+        .views_max = config->viewers_max + 1, /* who replaces a view holds two for a moment */
         .frame_bytes_max = config->server_frame_bytes_max,
         .agents_max = config->world.agents_max,
         .threads = config->threads,

@@ -218,6 +218,23 @@ bool tick_world_is_here(const struct server *server)
     return atomic_load(&server->tick.phase) != TICK_PHASE_RUNNING;
 }
 
+/* A step that the pool has finished comes back to the loop. */
+static void tick_finish(struct server *server)
+{
+    if (atomic_load(&server->tick.phase) == TICK_PHASE_DONE) {
+        tick_pass(server);
+    }
+    tick_consider(server);
+}
+
+void tick_keep_time(struct server *server)
+{
+    bool is_done = atomic_load(&server->tick.phase) == TICK_PHASE_DONE;
+    if (is_done || clock_monotonic_ns() >= schedule_next_ns(&server->schedule)) {
+        tick_finish(server);
+    }
+}
+
 static void tick_on_deadline(void *context)
 {
     tick_consider(context);
@@ -226,10 +243,7 @@ static void tick_on_deadline(void *context)
 static void tick_on_done(uv_async_t *async)
 {
     struct server *server = async->data;
-    if (atomic_load(&server->tick.phase) == TICK_PHASE_DONE) {
-        tick_pass(server);
-    }
-    tick_consider(server);
+    tick_finish(server);
     server_consider_end(server);
 }
 

@@ -54,5 +54,11 @@ void tick_close(struct server *server);
  * time. */
 void tick_consider(struct server *server);
 
+/*
+ * Goes on with the tick when that is due or done. To be called now and then by what holds the loop for long,
+ * so that no flood of bytes holds a tick up. Must not be called where a session may not end.
+ */
+void tick_keep_time(struct server *server);
+
 /* The loop thread may read and change world and views. */
 bool tick_world_is_here(const struct server *server);

@@ -319,7 +319,7 @@ static void conn_on_peer_finished(struct net_conn *conn)
 static void conn_on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
 {
     struct net_conn *conn = stream->data;
-    if (conn->state == CONN_STATE_CLOSED || size == 0) {
+    if (conn->state == CONN_STATE_CLOSED || size == 0 || size == UV_ENOBUFS) {
         return;
     }
     if (size == UV_EOF) {
@@ -331,15 +331,26 @@ static void conn_on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buff
         return;
     }
     conn->server->counters.bytes_received += (size_t)size;
+    conn->has_had_its_turn = (size_t)size == NET_READ_BUFFER_BYTES;
     if (conn->state == CONN_STATE_OPEN) {
         conn_take_bytes(conn, (struct frame_span){(const uint8_t *)buffer->base, (size_t)size});
     }
 }
 
+/*
+ * libuv reads on for as long as buffers come out full, up to 32 of them, and nobody else has a turn
+ * meanwhile. One is enough: without another it lets the socket wait for the next round (UV_ENOBUFS in
+ * conn_on_read).
+ */
 static void conn_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 {
     (void)suggested;
-    const struct net_conn *conn = handle->data;
+    struct net_conn *conn = handle->data;
+    if (conn->has_had_its_turn) {
+        conn->has_had_its_turn = false;
+        *buffer = uv_buf_init(NULL, 0);
+        return;
+    }
     *buffer = uv_buf_init((char *)conn->server->read_buffer, NET_READ_BUFFER_BYTES);
 }
 
@@ -359,6 +370,7 @@ void net_conn_start(struct net_conn *conn, int descriptor, bool refused)
     conn->is_refused = refused;
     conn->peer_has_finished = false;
     conn->is_patient = false;
+    conn->has_had_its_turn = false;
     conn_move(conn, refused ? CONN_STATE_REFUSED : CONN_STATE_OPEN);
     error = uv_read_start((uv_stream_t *)&conn->tcp, conn_on_buffer, conn_on_read);
     ASSERT(error == 0);

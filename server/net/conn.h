@@ -46,6 +46,7 @@ struct net_conn {
     enum net_end end;
     bool is_refused;        /* counts among the refused ones, not the served ones */
     bool peer_has_finished; /* its FIN came */
+    bool has_had_its_turn;  /* a full buffer was read in this round of the loop */
     bool is_patient;        /* TCP_USER_TIMEOUT is off: the peer answers but does not read */
     struct frame_reader reader;
     struct send_queue queue;

@@ -13,7 +13,6 @@
 #include "wire/pb_reader.h"
 
 #define MESSAGE_BUDGET_FACTOR 32
-#define MESSAGE_BUDGET_MAX    ((size_t)4 << 20)
 #define MESSAGE_BUDGET_MIN    ((size_t)1024) /* the outer structs alone are more than 32 times an empty Ping */
 
 /* ---- the walk ---- */

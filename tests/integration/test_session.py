@@ -208,6 +208,15 @@ class Limits(harness.TestCase):
         clients[0].do(unsubscribe=pb.Unsubscribe())
         clients[2].do(subscribe=pb.Subscribe())
 
+    def test_views_can_be_replaced_when_all_are_taken(self):
+        server = self.serve('--viewers-max', '2')
+        viewers = [server.connect() for _ in range(2)]
+        for turn in range(3):
+            for i, viewer in enumerate(viewers):
+                corner = pb.Vec2(x=10 * i + turn + 1, y=1)
+                viewer.do(subscribe=pb.Subscribe(rectangle=pb.Rectangle(min=pb.Vec2(), max=corner),
+                                                 format=pb.FORMAT_FULL))
+
     def test_too_few_open_files_lower_the_connection_limit(self):
         if os.geteuid() == 0:
             self.skipTest('root may raise the limit again')

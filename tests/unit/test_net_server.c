@@ -62,6 +62,24 @@ START_TEST(test_frames_of_one_write_are_answered_in_order)
 }
 END_TEST
 
+START_TEST(test_one_who_sends_much_leaves_others_their_turn)
+{
+    rig.mode = RIG_LISTEN;
+    int busy = rig_connect_opened(&rig);
+    int other = rig_connect_opened(&rig);
+    static uint8_t flood[8 * 32 * 1024]; /* eight turns */
+    for (size_t i = 0; i < sizeof flood; i += 2) {
+        memcpy(flood + i, "\1a", 2);
+    }
+    rig_write(busy, flood, sizeof flood);
+    rig_write(other, "\5hello", 6);
+    rig_run_until(&rig, &rig.frames, sizeof flood / 2 + 1);
+    ck_assert_uint_eq(rig.frame_size_last, 1); /* hello was not the last */
+    close(busy);
+    close(other);
+}
+END_TEST
+
 START_TEST(test_the_largest_frame_is_taken)
 {
     rig.mode = RIG_LISTEN;
@@ -254,6 +272,7 @@ Suite *suite_net_server(void)
     tcase_add_test(frames, test_a_frame_goes_there_and_back);
     tcase_add_test(frames, test_single_bytes_make_a_frame);
     tcase_add_test(frames, test_frames_of_one_write_are_answered_in_order);
+    tcase_add_test(frames, test_one_who_sends_much_leaves_others_their_turn);
     tcase_add_test(frames, test_the_largest_frame_is_taken);
     tcase_add_test(frames, test_a_length_over_the_limit_gets_an_answer_and_the_end);
     suite_add_tcase(suite, frames);
