@@ -295,6 +295,7 @@ START_TEST(test_exit_2_with_one_sentence_for_wrong_usage)
         "watch --around 3",
         "watch --area 0,0,1,1 --around 3 --radius 2",
         "watch --map --json",
+        "watch --interval 3",
         "watch --format dense",
         "profile define",
     };

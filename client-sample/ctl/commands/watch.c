@@ -21,11 +21,10 @@ static const struct option_spec watch_options[] = {
      .max = 10000,
      .help = "Of the disc, metres."},
     {.name = "interval",
-     .kind = OPTION_UINT,
+     .kind = OPTION_CHOICE,
      .value_name = "TICKS",
-     .min = 1,
-     .max = 8,
-     .help = "Ticks between snapshots: 1, 2, 4 or 8; else as the server does."},
+     .choices = "1|2|4|8",
+     .help = "Ticks between snapshots; else as the server does."},
     {.name = "format",
      .kind = OPTION_CHOICE,
      .choices = "full|delta",
@@ -139,7 +138,7 @@ static enum status watch_subscribe(const struct ctl_call *call, struct arena *ar
     bool delta = option_set_text(options, "format")[0] == 'd';
     subscribe.format = delta ? STEERD__V1__FORMAT__FORMAT_DELTA : STEERD__V1__FORMAT__FORMAT_FULL;
     if (option_set_get(options, "interval")->given) {
-        subscribe.snapshot_interval_ticks = (uint32_t)option_set_uint(options, "interval");
+        subscribe.snapshot_interval_ticks = (uint32_t)(option_set_text(options, "interval")[0] - '0');
     }
     Steerd__V1__ClientMessage message = STEERD__V1__CLIENT_MESSAGE__INIT;
     message.body_case = STEERD__V1__CLIENT_MESSAGE__BODY_SUBSCRIBE;
