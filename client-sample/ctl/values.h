@@ -7,11 +7,10 @@
 /* Values of options as pieces of messages. All memory comes from the arena, which holds them all
  * (CTL_ARENA_BYTES). */
 
-#define VALUES_COORDINATE_MAX                                                                                \
-    1e6 /* metres: far beyond any world, so that the server says what its own is                             \
-         */
-#define VALUES_ID_MAX   4294967295.0
-#define VALUES_PATH_MAX 128 /* numbers: 64 points */
+/* Metres: far beyond any world, so that the server says what its own is. */
+#define VALUES_COORDINATE_MAX 1e6
+#define VALUES_ID_MAX         4294967295.0
+#define VALUES_PATH_MAX       128 /* numbers: 64 points */
 
 /* The rows that several commands have. */
 #define VALUES_OPTION_IDS(help_)                                                                             \

@@ -67,9 +67,13 @@ struct net_server *net_server_create(uv_loop_t *loop, const struct net_config *c
 size_t net_server_memory_bytes(const struct net_server *server);
 
 /*
- * Listens on host:port; port 0 takes a free one. A host name or number, "" for all addresses of IPv6 and
- * IPv4. May be called several times. bound_out  room for bound_size bytes: "127.0.0.1:7400" or "[::]:7400" as
- * it came out. Fails: UNAVAILABLE with one sentence (port in use, no permission, no such address).
+ * Listens on host:port; may be called several times.
+ *
+ * host       a name or number, "" for all addresses of IPv6 and IPv4
+ * port       0 takes a free one
+ * bound_out  bound_size bytes, for what came out: "127.0.0.1:7400" or "[::]:7400"
+ *
+ * Fails: UNAVAILABLE with one sentence (port in use, no permission, no such address).
  */
 MUST_CHECK enum status net_server_listen_tcp(struct net_server *server, const char *host, uint16_t port,
                                              char *bound_out, size_t bound_size, struct fault *fault);
@@ -101,11 +105,15 @@ void *net_conn_user(const struct net_conn *conn);
 const char *net_conn_address(const struct net_conn *conn);
 
 /*
- * Sends one message made of `count` pieces (their sizes add up to the frame), in order after what was sent
- * before. Each piece is retained until the kernel has it; the caller keeps its own reference. Tried at once;
- * what the kernel does not take waits. must_deliver  counts against queue_bytes_max: over it the connection
- * ends with NET_END_QUEUE_FULL. Otherwise (snapshots, pieces made as the socket drains) the caller asks
- * net_conn_is_drained first. Does nothing to a connection that is closing.
+ * Sends one message, in order after what was sent before. Tried at once; what the kernel does not take waits.
+ *
+ * pieces        count of them, their sizes add up to the frame; each is retained until the kernel has it, the
+ *               caller keeps its own reference
+ * must_deliver  it counts against queue_bytes_max: over it the connection ends with NET_END_QUEUE_FULL.
+ *               Otherwise (snapshots, pieces made as the socket drains) the caller asks net_conn_is_drained
+ *               first
+ *
+ * Does nothing to a connection that is closing.
  */
 void net_conn_send(struct net_conn *conn, struct blob *const *pieces, uint32_t count, bool must_deliver);
 

@@ -43,8 +43,10 @@ MUST_CHECK enum status query_start(struct query_cursor *cursor, const Steerd__V1
 
 /*
  * The next QueryResult, some 16 KiB at most; sets cursor->done with the last, which is marked.
- * stats  the server's figures, NULL when the cursor wants neither stats nor digest; the digest is its
- * state_digest NULL when the pool is full: try again later, the cursor has not moved.
+ *
+ * stats  the server's figures with the digest; NULL when the cursor wants neither
+ *
+ * Returns NULL when the pool is full: try again later, the cursor has not moved.
  */
 struct blob *query_encode_next(struct blob_pool *pool, const struct world *world,
                                const Steerd__V1__Stats *stats, struct query_cursor *cursor);

@@ -95,9 +95,12 @@ struct yaml_table {
 };
 
 /*
- * Reads a map into *out (table->size bytes, overwritten whole; half-filled on failure). Everything it points
- * to lives in the tree. where  put before keys in refusals: "" for the file's own map. Fails:
- * INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED.
+ * Reads a map into a struct.
+ *
+ * where  put before keys in refusals: "" for the file's own map
+ * out    table->size bytes, overwritten whole; half-filled on failure. What it points to lives in the tree
+ *
+ * Fails: INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED.
  */
 MUST_CHECK enum status yaml_table_read(struct yaml_tree *tree, const struct yaml_node *node,
                                        const struct yaml_table *table, const char *where, void *out,
