@@ -193,7 +193,7 @@ START_TEST(test_expectations_are_read)
         WORLD "agents: [{name: a, position: [-5, 0], target: [5, 0]}]\n"
               "expect:\n  arrived_all_by: 9.75\n  arrived_by: {a: 9.0}\n  gap_min: -0.5\n  obstacle_gap_min: "
               "0.25\n"
-              "  blocked_max: 3\n  speed_rms_after: {at: 10, max: 0.02}\n  end_gap_min: 0.125\n"
+              "  time_factor_max: 1.5\n  blocked_min: 2\n  blocked_max: 3\n  speed_rms_after: {at: 10, max: 0.02}\n  end_gap_min: 0.125\n"
               "  end_near: [{agent: a, point: [5, 0], radius: 0.2}, {agent: a, point: [4, 0], radius: 2}]\n"
               "  deviation_max: {agent: a, axis: y, max: 2.0}\n"
               "  mean_speed: {from: 5, to: 20, min: 1.0, max: 1.4}\n"
@@ -203,6 +203,8 @@ START_TEST(test_expectations_are_read)
     ck_assert_double_eq(expect->arrived_by.items[0].value, 9);
     ck_assert_double_eq(expect->gap_min, -0.5);
     ck_assert_double_eq(expect->obstacle_gap_min, 0.25);
+    ck_assert_double_eq(expect->time_factor_max, 1.5);
+    ck_assert_uint_eq(expect->blocked_min, 2);
     ck_assert_uint_eq(expect->blocked_max, 3);
     ck_assert_double_eq(((struct scenario_speed_rms *)expect->speed_rms_after.items)->max, 0.02);
     ck_assert_double_eq(expect->end_gap_min, 0.125);
@@ -329,9 +331,9 @@ static const struct {
     {WORLD "expect: {passes: {line: {a: [0, 0], b: [1, 1]}, min: 5, max: 4}}\n", STATUS_OUT_OF_RANGE,
      "x.yaml:2: expect.passes.max: 4 is below min, 5"},
     {WORLD "expect: {speed: 3}\n", STATUS_INVALID_ARGUMENT,
-     "x.yaml:2: expect: unknown key speed; known here: arrived_all_by, arrived_by, gap_min, "
-     "obstacle_gap_min, "
-     "end_gap_min, blocked_max, speed_rms_after, end_near, deviation_max, mean_speed, passes"},
+     "x.yaml:2: expect: unknown key speed; known here: arrived_all_by, arrived_by, time_factor_max, "
+     "gap_min, obstacle_gap_min, "
+     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, deviation_max, mean_speed, passes"},
 };
 
 START_TEST(test_refusals_name_file_line_key_and_range)

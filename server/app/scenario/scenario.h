@@ -174,9 +174,11 @@ struct scenario_expect {
     struct yaml_head head;
     double arrived_all_by;
     struct yaml_numbers arrived_by;
+    double time_factor_max;
     double gap_min;
     double obstacle_gap_min;
     double end_gap_min;
+    uint32_t blocked_min;
     uint32_t blocked_max;
     struct yaml_list speed_rms_after; /* of struct scenario_speed_rms */
     struct yaml_list end_near;        /* of struct scenario_end_near */

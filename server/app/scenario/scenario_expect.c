@@ -189,7 +189,8 @@ uint32_t scenario_expectations_count(const struct scenario_expectations *expecta
     const struct scenario_expect *expect = &expectations->scenario->expect;
     return (uint32_t)expect_given(expectations, "arrived_all_by") + expect->arrived_by.count +
            expect_given(expectations, "gap_min") + expect_given(expectations, "obstacle_gap_min") +
-           expect_given(expectations, "end_gap_min") + expect_given(expectations, "blocked_max") +
+           expect_given(expectations, "end_gap_min") + expect_given(expectations, "blocked_min") +
+           expect_given(expectations, "blocked_max") + expect_given(expectations, "time_factor_max") +
            expect->speed_rms_after.count + expect->end_near.count + expect->deviation_max.count +
            expect->mean_speed.count + expect->passes.count;
 }
@@ -303,11 +304,16 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
 
 void scenario_expectations_judge(const struct scenario_expectations *expectations,
                                  const struct scenario_measure *measure,
-                                 const struct scenario_figures *figures, struct scenario_outcome *outcomes)
+                                 const struct scenario_figures *figures,
+                                 const struct scenario_time_factor *time_factor,
+                                 struct scenario_outcome *outcomes)
 {
     const struct scenario_expect *expect = &expectations->scenario->expect;
     struct scenario_outcome *next = outcomes;
     expect_judge_arrivals(expectations, measure, figures, &next);
+    if (expect_given(expectations, "time_factor_max")) {
+        expect_judge(&next, "time_factor_max", time_factor->worst, NAN, expect->time_factor_max, "");
+    }
     if (expect_given(expectations, "gap_min")) {
         expect_judge_gap(&next, "gap_min", figures->gap_min_m, expect->gap_min);
     }
@@ -316,6 +322,9 @@ void scenario_expectations_judge(const struct scenario_expectations *expectation
     }
     if (expect_given(expectations, "end_gap_min")) {
         expect_judge_gap(&next, "end_gap_min", figures->end_gap_min_m, expect->end_gap_min);
+    }
+    if (expect_given(expectations, "blocked_min")) {
+        expect_judge(&next, "blocked_min", figures->blocked, expect->blocked_min, NAN, "");
     }
     if (expect_given(expectations, "blocked_max")) {
         expect_judge(&next, "blocked_max", figures->blocked, NAN, expect->blocked_max, "");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenario/scenario_measure.h"
+#include "app/scenario/scenario_free.h"
 
 /*
  * The expectations of a scenario, each with the figure it came to. Those that look at single ticks (speeds in
@@ -31,10 +31,12 @@ void scenario_expectations_after_step(struct scenario_expectations *expectations
 uint32_t scenario_expectations_count(const struct scenario_expectations *expectations);
 
 /*
- * After the last step and scenario_measure_figures. Writes scenario_expectations_count outcomes in the order
+ * After the last step, scenario_measure_figures and scenario_free_factor. Writes scenario_expectations_count outcomes in the order
  * of the README. A figure that does not exist fails its expectation, but for gaps: with nobody to be near to,
  * none is too small.
  */
 void scenario_expectations_judge(const struct scenario_expectations *expectations,
                                  const struct scenario_measure *measure,
-                                 const struct scenario_figures *figures, struct scenario_outcome *outcomes);
+                                 const struct scenario_figures *figures,
+                                 const struct scenario_time_factor *time_factor,
+                                 struct scenario_outcome *outcomes);

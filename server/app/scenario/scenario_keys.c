@@ -204,6 +204,7 @@ const struct yaml_table scenario_event_table =
           .exactly_one_of = "remove_obstacle|place_obstacle|set_target|remove_agent|teleport");
 
 #define GAP    .min = -100, .max = 1000, .unit = "m"
+#define FACTOR .min = 0, .max = 1000, .unit = ""
 #define SPEED  .min = 0, .max = 100, .unit = "m/s"
 #define LENGTH .min = 0, .max = 10000, .unit = "m"
 
@@ -256,10 +257,13 @@ static const struct yaml_key scenario_expect_keys[] = {
     KEY(scenario_expect, arrived_all_by, DOUBLE, TIME, SUM("everyone with a goal has arrived once")),
     KEY(scenario_expect, arrived_by, NUMBERS, .unit = "s",
         SUM("names of agents and when each has arrived once")),
+    KEY(scenario_expect, time_factor_max, DOUBLE, FACTOR,
+        SUM("first arrival over free time, of the worst of those who arrived")),
     KEY(scenario_expect, gap_min, DOUBLE, GAP, SUM("between two agents' rims, over the whole run")),
     KEY(scenario_expect, obstacle_gap_min, DOUBLE, GAP, SUM("between an agent's rim and an obstacle")),
     KEY(scenario_expect, end_gap_min, DOUBLE, GAP, SUM("as gap_min, at the end only")),
-    KEY(scenario_expect, blocked_max, UINT32, WORD32, SUM("agents that were blocked at any time")),
+    KEY(scenario_expect, blocked_min, UINT32, WORD32, SUM("agents that were blocked at any time, at least")),
+    KEY(scenario_expect, blocked_max, UINT32, WORD32, SUM("the same, at most")),
     KEY(scenario_expect, speed_rms_after, MAPS1, .table = &scenario_speed_rms_table,
         SUM("who is at rest stays so")),
     KEY(scenario_expect, end_near, MAPS1, .table = &scenario_end_near_table, SUM("where an agent ends")),

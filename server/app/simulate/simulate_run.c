@@ -190,9 +190,14 @@ static enum status simulation_sum_up(struct simulation *simulation, struct simul
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "no memory for %u expectations",
                          result->outcome_count);
     }
+    enum status status =
+        scenario_free_factor(simulation->free_walks, simulation->measure, &result->time_factor, fault);
+    if (status != STATUS_OK) {
+        return status;
+    }
     scenario_expectations_judge(simulation->expectations, simulation->measure, &result->figures,
-                                result->outcomes);
-    return scenario_free_factor(simulation->free_walks, simulation->measure, &result->time_factor, fault);
+                                &result->time_factor, result->outcomes);
+    return STATUS_OK;
 }
 
 enum status simulate_run(const struct scenario *scenario, const struct simulate_options *options,
