@@ -272,7 +272,10 @@ class Watch(SteerctlTestCase):
 
     def watch_on_terminal(self, *arguments):
         """Runs watch on a terminal of 80 by 24. Returns the process and the terminal's descriptor."""
-        ours, theirs = pty.openpty()
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            self.skipTest(f'no terminals here: {error}')  # a root without /dev/pts
         self.addCleanup(os.close, ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
         process = subprocess.Popen([STEERCTL, 'watch', *arguments], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE,
