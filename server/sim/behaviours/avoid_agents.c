@@ -1,111 +1,390 @@
 /*
- * Leaves the path of the agent it would touch first. Source: Millington 2006, "Collision Avoidance", with the time of
- * first contact of two discs (a quadratic in time) for its urgency.
+ * Leaves the paths of the agents it would touch first. Every neighbour's course is continued; of those that
+ * lead to a touch within the horizon the soonest few are taken in the order of their time, and the way out of
+ * a later one never takes back what an earlier one was given. Who goes to the same goal and is nearer to it
+ * is not passed but followed: without that a crowd circles for ever round the point that all of it wants.
+ *
+ * Source: Millington 2006, "Collision Avoidance", with the time of first contact of two discs for its
+ * urgency; Karamouzas et al. 2009, "A Predictive Collision Avoidance Model for Pedestrian Simulation", for
+ * several in the order of their time, each seen with the velocity that the evasions before it lead to.
  */
 #include "sim/steering.h"
 
+/* One alone makes it evade into the next; with more of them their ways out cancel each other. 3 was measured
+ * best. */
+#define AVOID_AGENTS_FIRST_MAX     3
 #define AVOID_AGENTS_SPEED_MIN_MPS 1e-3f /* relative speed below which nobody comes closer */
-#define AVOID_AGENTS_SIDE_MIN_M    1e-4f /* a miss distance below this is a straight course */
+#define AVOID_AGENTS_PACE_MIN      0.03f /* part of max_speed below which it has no heading to keep */
+#define AVOID_AGENTS_HOLD_MPS2                                                                               \
+    1e-3f /* too little to move anybody, enough to fix the direction of what is spent */
+#define AVOID_AGENTS_STANDS_MPS  0.1f  /* slower than this one does not make room */
+#define AVOID_AGENTS_QUEUE_GAP_M 0.01f /* beyond the margin: nearer than this it stands in the queue */
+#define AVOID_AGENTS_QUEUE_COS                                                                               \
+    0.5f /* who stands within 60 degrees of the way holds it up; past others it slides */
 
-/* One other agent as this one sees it. */
-struct avoid_agents_peer {
-    struct vec2 offset_m;
-    struct vec2 velocity_mps; /* relative */
-    float reach_m;            /* both radii and the margin */
-    float first_contact_s;    /* negative: they overlap */
+/* Part of the evasions that cancel each other which it brakes with; more cost speed in a crowd, none closed
+ * up a ring. */
+#define AVOID_AGENTS_SQUEEZED_BRAKE 0.3f
+/* Braking of one that overlaps, to 1 away from the other: enough to stop a crowd that closes in, little
+ * enough to get out. */
+#define AVOID_AGENTS_OVERLAP_BRAKE 0.5f
+
+/* The agent that steers. */
+struct avoid_agents_self {
+    const struct steer_view *view;
+    const struct avoid_agents_parameters *parameters;
     uint32_t row;
+    uint32_t place;
+    struct vec2 position_m;
+    struct vec2 velocity_mps;
+    float max_accel_mps2;
+    bool has_way; /* else `way` is not set */
+    struct steer_waypoint way;
 };
 
-/* Fills in the time of first contact. False: they pass clear, or too late. */
-static bool avoid_agents_meets(struct avoid_agents_peer *peer, float touch_m, float horizon_s)
+/* Another one, on a course that leads to a touch. */
+struct avoid_agents_peer {
+    struct vec2 offset_m;
+    struct vec2 velocity_mps;
+    float reach_m;   /* both radii and the margin */
+    float contact_s; /* time of first contact */
+    uint32_t row;
+    bool is_followed; /* same goal, nearer to it */
+};
+
+/* Whom it has to mind. */
+struct avoid_agents_minded {
+    struct avoid_agents_peer first[AVOID_AGENTS_FIRST_MAX]; /* soonest first, of equals the lower row */
+    uint32_t count;
+    float depth_m; /* of the deepest overlap, of equals the lower row; 0: none */
+    uint32_t depth_row;
+    struct vec2 depth_offset_m;
+    bool is_held; /* the one in front of it in the queue stands */
+};
+
+/*
+ * Time at which a disc on its course first comes within reach of another's centre; negative: never. The
+ * smaller root of |offset - course t| = reach. Equal velocities have no such time.
+ */
+static float avoid_agents_contact(struct vec2 offset, struct vec2 course, float reach_m)
 {
-    struct vec2 p = peer->offset_m;
-    struct vec2 v = peer->velocity_mps;
-    float distance_squared = vec2_length_squared(p);
-    if (distance_squared < touch_m * touch_m) {
-        peer->first_contact_s = sqrtf(distance_squared) - touch_m;
-        return true;
-    }
-    float a = vec2_length_squared(v);
-    float b = vec2_dot(p, v);
-    float c = distance_squared - peer->reach_m * peer->reach_m;
+    float a = vec2_length_squared(course);
+    float b = vec2_dot(offset, course);
+    float c = vec2_length_squared(offset) - reach_m * reach_m;
     float discriminant = b * b - a * c;
-    if (a < AVOID_AGENTS_SPEED_MIN_MPS * AVOID_AGENTS_SPEED_MIN_MPS || b >= 0.0f || discriminant <= 0.0f) {
-        return false;
+    if (a < AVOID_AGENTS_SPEED_MIN_MPS * AVOID_AGENTS_SPEED_MIN_MPS || b <= 0.0f || discriminant <= 0.0f) {
+        return -1.0f;
     }
-    float contact_s = (-b - sqrtf(discriminant)) / a;
-    peer->first_contact_s = contact_s > 0.0f ? contact_s : 0.0f;
-    return peer->first_contact_s <= horizon_s;
+    float contact_s = (b - sqrtf(discriminant)) / a;
+    return contact_s > 0.0f ? contact_s : 0.0f;
 }
 
-/* The most urgent of all in sight; of equals the lowest id. False: nobody is in the way. */
-static bool avoid_agents_find(const struct steer_batch *batch, uint32_t index, struct avoid_agents_peer *first)
+enum avoid_agents_order {
+    AVOID_AGENTS_STRANGER,
+    AVOID_AGENTS_AHEAD,  /* goes to the same goal and is nearer */
+    AVOID_AGENTS_BEHIND, /* goes to the same goal and is farther */
+};
+
+static enum avoid_agents_order avoid_agents_compare(const struct avoid_agents_self *self, uint32_t peer)
 {
-    const struct avoid_agents_parameters *parameters = batch->parameters;
-    const struct steer_view *view = batch->view;
-    const struct grid *grid = view->grid;
-    uint32_t own = batch->places[index];
-    struct vec2 position = vec2(grid->x[own], grid->y[own]);
-    float distance_max = parameters->neighbour_distance;
-    bool found = false;
+    const struct agent_store *agents = self->view->agents;
+    uint32_t own = self->row;
+    struct steer_waypoint way;
+    if (!self->has_way || agents->goal_kind[own] != agents->goal_kind[peer]) {
+        return AVOID_AGENTS_STRANGER;
+    }
+    bool is_same = agents->goal_kind[own] == GOAL_POINT ? agents->goal_x[own] == agents->goal_x[peer] &&
+                                                              agents->goal_y[own] == agents->goal_y[peer]
+                                                        : agents->goal_ref[own] == agents->goal_ref[peer];
+    if (!is_same || !steer_next_waypoint(self->view, peer, &way)) {
+        return AVOID_AGENTS_STRANGER;
+    }
+    bool is_ahead =
+        way.remaining_m < self->way.remaining_m || (way.remaining_m == self->way.remaining_m && peer < own);
+    return is_ahead ? AVOID_AGENTS_AHEAD : AVOID_AGENTS_BEHIND;
+}
+
+static void avoid_agents_insert(struct avoid_agents_minded *minded, const struct avoid_agents_peer *peer)
+{
+    uint32_t at = minded->count;
+    while (at > 0 &&
+           (peer->contact_s < minded->first[at - 1].contact_s ||
+            (peer->contact_s == minded->first[at - 1].contact_s && peer->row < minded->first[at - 1].row))) {
+        at--;
+    }
+    if (at == AVOID_AGENTS_FIRST_MAX) {
+        return;
+    }
+    minded->count += minded->count < AVOID_AGENTS_FIRST_MAX ? 1u : 0u;
+    for (uint32_t i = minded->count - 1; i > at; i--) {
+        minded->first[i] = minded->first[i - 1];
+    }
+    minded->first[at] = *peer;
+}
+
+/* Whether one ahead in the queue, who is as near as they come, stands in the way. */
+static bool avoid_agents_holds(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
+                               float distance)
+{
+    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
+    float speed_squared = vec2_length_squared(peer->velocity_mps);
+    return (self->view->agents->state[peer->row] == AGENT_STATE_ARRIVED ||
+            speed_squared < AVOID_AGENTS_STANDS_MPS * AVOID_AGENTS_STANDS_MPS) &&
+           vec2_dot(way, peer->offset_m) > AVOID_AGENTS_QUEUE_COS * distance * vec2_length(way);
+}
+
+/* One within sight and distance: notes what it means. */
+static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid_agents_peer *peer,
+                              struct avoid_agents_minded *minded)
+{
+    float touch_m = peer->reach_m - self->parameters->margin;
+    float near_m = peer->reach_m + AVOID_AGENTS_QUEUE_GAP_M;
+    float distance = vec2_length(peer->offset_m);
+    struct vec2 course = vec2_sub(self->velocity_mps, peer->velocity_mps);
+    peer->contact_s = avoid_agents_contact(peer->offset_m, course, peer->reach_m);
+    bool meets = peer->contact_s >= 0.0f && peer->contact_s <= self->parameters->time_horizon;
+    if ((!meets && distance >= near_m) || obstacles_block_sight(self->view->obstacles, self->position_m,
+                                                                vec2_add(self->position_m, peer->offset_m))) {
+        return;
+    }
+    enum avoid_agents_order order = avoid_agents_compare(self, peer->row);
+    if (order == AVOID_AGENTS_BEHIND) {
+        return;
+    }
+    peer->is_followed = order == AVOID_AGENTS_AHEAD;
+    if (peer->is_followed && distance < near_m && avoid_agents_holds(self, peer, distance)) {
+        minded->is_held = true;
+    }
+    float depth = touch_m - distance;
+    if (depth > self->view->slop_m) {
+        if (depth > minded->depth_m || (depth == minded->depth_m && peer->row < minded->depth_row)) {
+            minded->depth_m = depth;
+            minded->depth_row = peer->row;
+            minded->depth_offset_m = peer->offset_m;
+        }
+    } else if (meets && depth <= 0.0f) {
+        avoid_agents_insert(minded, peer);
+    }
+}
+
+static void avoid_agents_find(const struct avoid_agents_self *self, struct avoid_agents_minded *minded)
+{
+    const struct grid *grid = self->view->grid;
+    struct vec2 position = self->position_m;
+    struct vec2 velocity = self->velocity_mps;
+    float distance_max = self->parameters->neighbour_distance;
+    float reach_own = grid->radius[self->place] + self->parameters->margin;
+    uint32_t mask = grid->mask[self->place];
     struct grid_span span = grid_span(grid, position, distance_max);
     for (uint32_t line = span.row_first; line <= span.row_last; line++) {
         struct grid_run run = grid_run(grid, &span, line);
         for (uint32_t place = run.begin; place < run.end; place++) {
-            struct avoid_agents_peer peer = {
-                .offset_m = vec2(grid->x[place] - position.x, grid->y[place] - position.y),
-                .velocity_mps = vec2(grid->vx[place] - grid->vx[own], grid->vy[place] - grid->vy[own]),
-                .row = grid->row[place],
-            };
-            float touch = grid->radius[own] + grid->radius[place];
-            peer.reach_m = touch + parameters->margin;
-            if (place == own || (grid->layers[place] & grid->mask[own]) == 0 ||
-                vec2_length_squared(peer.offset_m) > distance_max * distance_max ||
-                !avoid_agents_meets(&peer, touch - view->slop_m, parameters->time_horizon)) {
+            struct vec2 offset = vec2(grid->x[place] - position.x, grid->y[place] - position.y);
+            struct vec2 course = vec2(velocity.x - grid->vx[place], velocity.y - grid->vy[place]);
+            float distance_squared = vec2_length_squared(offset);
+            float reach_m = reach_own + grid->radius[place];
+            float near_m = reach_m + AVOID_AGENTS_QUEUE_GAP_M;
+            /* Most are far and go away, or pass clear: no root is needed to see that. */
+            float along = vec2_dot(offset, course);
+            float across = vec2_cross(offset, course);
+            bool meets = along > 0.0f && across * across < reach_m * reach_m * vec2_length_squared(course);
+            if (distance_squared > distance_max * distance_max ||
+                (!meets && distance_squared >= near_m * near_m) || place == self->place ||
+                (grid->layers[place] & mask) == 0) {
                 continue;
             }
-            bool sooner = !found || peer.first_contact_s < first->first_contact_s ||
-                          (peer.first_contact_s == first->first_contact_s && peer.row < first->row);
-            if (sooner && !obstacles_block_sight(view->obstacles, position, vec2_add(position, peer.offset_m))) {
-                *first = peer;
-                found = true;
-            }
+            struct avoid_agents_peer peer = {.offset_m = offset,
+                                             .velocity_mps = vec2(grid->vx[place], grid->vy[place]),
+                                             .reach_m = reach_m,
+                                             .row = grid->row[place]};
+            avoid_agents_mind(self, &peer, minded);
         }
     }
-    return found;
 }
 
-/* Away from where they would be nearest, harder the nearer in time. */
-static struct vec2 avoid_agents_evade(const struct steer_batch *batch, uint32_t row,
-                                      const struct avoid_agents_peer *peer)
+/*
+ * Behind one who goes to the same goal: so much against the closing speed that a stop with half of max_accel
+ * is enough. Within the margin it asks for next to nothing, so that what else the agent wants is not spent on
+ * closing up.
+ */
+static struct vec2 avoid_agents_follow(const struct avoid_agents_self *self,
+                                       const struct avoid_agents_peer *peer, struct vec2 *velocity)
 {
-    const struct avoid_agents_parameters *parameters = batch->parameters;
-    float max_accel = batch->view->agents->max_accel[row];
-    struct vec2 p = peer->offset_m;
-    struct vec2 v = peer->velocity_mps;
-    if (peer->first_contact_s < 0.0f) {
-        float distance = vec2_length(p);
-        return distance > 0.0f ? vec2_scale(p, -max_accel / distance) : vec2(0.0f, 0.0f);
+    float distance = vec2_length(peer->offset_m);
+    struct vec2 ahead = vec2_scale(peer->offset_m, 1.0f / distance);
+    float gap = distance - peer->reach_m;
+    float closing = vec2_dot(vec2_sub(*velocity, peer->velocity_mps), ahead);
+    float closing_max = gap > 0.0f ? sqrtf(self->max_accel_mps2 * gap) : 0.0f;
+    if (closing <= closing_max) {
+        return gap < self->parameters->margin ? vec2_scale(ahead, -AVOID_AGENTS_HOLD_MPS2) : vec2(0.0f, 0.0f);
     }
-    float closest_s = -vec2_dot(p, v) / vec2_length_squared(v);
-    struct vec2 q = vec2_mad(p, v, closest_s);
-    float miss = vec2_length(q);
-    /* Straight on: to the own right of the course towards the other, so that both pass right. */
-    struct vec2 away = miss < AVOID_AGENTS_SIDE_MIN_M ? vec2_scale(vec2_right(v), -1.0f / vec2_length(v))
-                                                      : vec2_scale(q, -1.0f / miss);
-    bool yields = batch->view->agents->state[peer->row] != AGENT_STATE_DRIVEN;
-    float share = yields ? parameters->share : 1.0f;
-    float time_s = closest_s > batch->view->dt_s ? closest_s : batch->view->dt_s;
-    float strength = share * 2.0f * (peer->reach_m - miss) / (time_s * time_s);
-    return vec2_scale(away, strength < max_accel ? strength : max_accel);
+    *velocity = vec2_mad(*velocity, ahead, closing_max - closing);
+    float brake = (closing - closing_max) / self->view->dt_s;
+    return vec2_scale(ahead, brake < self->max_accel_mps2 ? -brake : -self->max_accel_mps2);
+}
+
+/* A way out of another's path. */
+struct avoid_agents_way {
+    struct vec2 direction; /* unit, at a right angle to the relative course */
+    float length_m;        /* by which the closest approach has to be moved that way */
+    float time_s;          /* until then */
+    float pace_mps;        /* of the relative course */
+};
+
+static struct avoid_agents_way avoid_agents_choose(const struct avoid_agents_self *self,
+                                                   const struct avoid_agents_peer *peer, struct vec2 course)
+{
+    /* `side`: the side it passes on, 1 the right; `miss`: where the other will be to that side when they are
+     * nearest. */
+    float side = self->parameters->passing_side < 0.0f ? -1.0f : 1.0f;
+    float pace = vec2_length(course);
+    struct vec2 aside = vec2_scale(vec2_right(course), side / pace);
+    float miss = vec2_dot(peer->offset_m, aside);
+    float closest_s = vec2_dot(peer->offset_m, course) / (pace * pace);
+    bool is_preferred = miss <= side * self->parameters->passing_side * peer->reach_m;
+    return (struct avoid_agents_way){
+        .direction = is_preferred ? aside : vec2_scale(aside, -1.0f),
+        .length_m = peer->reach_m + (is_preferred ? miss : -miss),
+        .pace_mps = pace,
+        .time_s = closest_s > self->view->dt_s ? closest_s : self->view->dt_s,
+    };
+}
+
+/*
+ * Past another: 2 s / t^2 moves the closest approach by s in the time t. Of all accelerations that do so, the
+ * one that slows the agent least: what goes against its heading is made up for sideways as far as max_accel
+ * reaches. Where that is not enough they will touch, and it brakes towards the other the more, the less it
+ * can clear.
+ */
+static struct vec2 avoid_agents_pass(const struct avoid_agents_self *self,
+                                     const struct avoid_agents_peer *peer, const struct avoid_agents_way *way,
+                                     float share)
+{
+    float most = way->pace_mps / self->view->dt_s; /* takes the whole relative course away within the tick */
+    float max = most < self->max_accel_mps2 ? most : self->max_accel_mps2;
+    float strength = share * 2.0f * way->length_m / (way->time_s * way->time_s);
+    if (strength > max) {
+        float part = max / strength;
+        float distance = vec2_length(peer->offset_m);
+        struct vec2 toward = vec2_scale(peer->offset_m, distance > 0.0f ? 1.0f / distance : 0.0f);
+        struct vec2 out = vec2_mad(vec2_scale(way->direction, part), toward, part - 1.0f);
+        return vec2_scale(out, max / vec2_length(out));
+    }
+    struct vec2 accel = vec2_scale(way->direction, strength);
+    float speed = vec2_length(self->velocity_mps);
+    if (speed <= AVOID_AGENTS_PACE_MIN * self->view->agents->max_speed[self->row]) {
+        return accel;
+    }
+    float back = -vec2_dot(way->direction, self->velocity_mps) / speed;
+    struct vec2 forward = vec2_mad(vec2_scale(self->velocity_mps, 1.0f / speed), way->direction, back);
+    float sideways = vec2_length(forward); /* part of the direction that is at a right angle to the heading */
+    if (back <= 0.0f || sideways < AVOID_AGENTS_PACE_MIN) {
+        return accel;
+    }
+    float wanted = strength * back / sideways;
+    float left = sqrtf(max * max - strength * strength);
+    return vec2_mad(accel, forward, (wanted < left ? wanted : left) / sideways);
+}
+
+/*
+ * Adds what one asks for, but for what goes against the sum so far. Between two there is no way out sideways:
+ * as much as they contradict each other it brakes.
+ */
+static struct vec2 avoid_agents_add(const struct avoid_agents_self *self, struct vec2 sum, struct vec2 accel)
+{
+    float against = vec2_dot(accel, sum);
+    if (against >= 0.0f) {
+        return vec2_add(sum, accel);
+    }
+    float spent_squared = vec2_length_squared(sum);
+    float brake = -AVOID_AGENTS_SQUEEZED_BRAKE * against / sqrtf(spent_squared);
+    float speed = vec2_length(self->velocity_mps);
+    float stop = speed / self->view->dt_s;
+    brake = brake < stop ? brake : stop;
+    accel = vec2_mad(accel, sum, -against / spent_squared);
+    return vec2_add(sum, speed > 0.0f ? vec2_mad(accel, self->velocity_mps, -brake / speed) : accel);
+}
+
+static struct vec2 avoid_agents_evade(const struct avoid_agents_self *self,
+                                      const struct avoid_agents_minded *minded)
+{
+    struct vec2 velocity = self->velocity_mps; /* as the evasions so far will make it */
+    struct vec2 sum = vec2(0.0f, 0.0f);
+    for (uint32_t i = 0; i < minded->count; i++) {
+        const struct avoid_agents_peer *peer = &minded->first[i];
+        if (peer->is_followed) {
+            sum = vec2_add(sum, avoid_agents_follow(self, peer, &velocity));
+            continue;
+        }
+        struct vec2 course = vec2_sub(velocity, peer->velocity_mps);
+        float contact_s = avoid_agents_contact(peer->offset_m, course, peer->reach_m);
+        if (contact_s < 0.0f || contact_s > self->parameters->time_horizon) {
+            continue;
+        }
+        struct avoid_agents_way way = avoid_agents_choose(self, peer, course);
+        bool yields = self->view->agents->state[peer->row] != AGENT_STATE_DRIVEN;
+        float share = yields ? self->parameters->share : 1.0f;
+        sum = avoid_agents_add(self, sum, avoid_agents_pass(self, peer, &way, share));
+        velocity = vec2_mad(velocity, way.direction, share * way.length_m / way.time_s);
+    }
+    return vec2_clamp_length(sum, self->max_accel_mps2);
+}
+
+/* To a stand, and nothing towards the goal: what is left of the budget would be spent on shoving. */
+static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self)
+{
+    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
+    struct vec2 brake = vec2_scale(self->velocity_mps, -1.0f / self->view->dt_s);
+    float length = vec2_length(way);
+    return vec2_mad(vec2_clamp_length(brake, self->max_accel_mps2), way,
+                    length > 0.0f ? -AVOID_AGENTS_HOLD_MPS2 / length : 0.0f);
+}
+
+/*
+ * Away from the one it overlaps most, before anything else, and slower: parting moves everybody as far as
+ * there is room, so that what overlaps afterwards is in a place that is too full to go on as before.
+ */
+static struct vec2 avoid_agents_part(const struct avoid_agents_self *self,
+                                     const struct avoid_agents_minded *minded)
+{
+    float max = self->max_accel_mps2;
+    float distance = vec2_length(minded->depth_offset_m);
+    struct vec2 away = vec2_scale(minded->depth_offset_m, distance > 0.0f ? -max / distance : 0.0f);
+    struct vec2 brake = vec2_clamp_length(vec2_scale(self->velocity_mps, -1.0f / self->view->dt_s), max);
+    return vec2_clamp_length(vec2_mad(away, brake, AVOID_AGENTS_OVERLAP_BRAKE), max);
+}
+
+static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t index, struct steering *out)
+{
+    struct avoid_agents_minded minded;
+    minded.count = 0;
+    minded.depth_m = 0.0f;
+    minded.is_held = false;
+    avoid_agents_find(self, &minded);
+    if (minded.depth_m > 0.0f) {
+        steering_ask(out, index, avoid_agents_part(self, &minded));
+    } else if (minded.is_held) {
+        steering_ask(out, index, avoid_agents_hold(self));
+    } else if (minded.count > 0) {
+        steering_ask(out, index, avoid_agents_evade(self, &minded));
+    }
 }
 
 void behaviour_avoid_agents(const struct steer_batch *batch, struct steering *out)
 {
+    const struct steer_view *view = batch->view;
     for (uint32_t i = 0; i < batch->count; i++) {
-        struct avoid_agents_peer first = {0};
-        if (avoid_agents_find(batch, i, &first)) {
-            steering_ask(out, i, avoid_agents_evade(batch, batch->rows[i], &first));
-        }
+        uint32_t row = batch->rows[i];
+        struct avoid_agents_self self = {
+            .view = view,
+            .parameters = batch->parameters,
+            .row = row,
+            .place = batch->places[i],
+            .position_m = steer_position(view, row),
+            .velocity_mps = steer_velocity(view, row),
+            .max_accel_mps2 = view->agents->max_accel[row],
+        };
+        self.has_way = steer_next_waypoint(view, row, &self.way);
+        avoid_agents_steer(&self, i, out);
     }
 }
