@@ -349,28 +349,13 @@ static int health_run(const struct option_set *options)
 
 int program_healthcheck(int argc, char **argv)
 {
-    if (program_wants_help(argc, argv)) {
-        printf("steerd healthcheck [--server HOST:PORT] [--token-file FILE]\n\nExit 0 when a server there "
-               "answers and "
-               "ticks (or is paused), 1 when not.\n\n");
-        option_print_help(health_options, HEALTH_OPTION_COUNT, NULL);
-        return PROGRAM_EXIT_DONE;
-    }
-    struct fault fault = {0};
-    struct option_set *options = option_set_create(health_options, HEALTH_OPTION_COUNT);
-    if (options == NULL) {
-        fault_set(&fault, STATUS_RESOURCE_EXHAUSTED, "no memory");
-        return program_fail(PROGRAM_EXIT_FAILED, &fault);
-    }
-    int code;
-    if (option_set_parse_arguments(options, argc, argv, &fault) != STATUS_OK) {
-        code = program_fail(PROGRAM_EXIT_USAGE, &fault);
-    } else if (option_set_positional_count(options) > 0) {
-        fault_set(&fault, STATUS_INVALID_ARGUMENT, "healthcheck takes no words but options");
-        code = program_fail(PROGRAM_EXIT_USAGE, &fault);
-    } else {
-        code = health_run(options);
-    }
-    option_set_destroy(options);
-    return code;
+    static const struct program_form form = {
+        .name = "healthcheck",
+        .usage = "steerd healthcheck [--server HOST:PORT] [--token-file FILE]\n\n"
+                 "Exit 0 when a server there answers and ticks (or is paused), 1 when not.",
+        .options = health_options,
+        .option_count = HEALTH_OPTION_COUNT,
+        .run = health_run,
+    };
+    return program_run(&form, argc, argv);
 }

@@ -5,7 +5,6 @@
 #include "app/serve_options.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,10 +13,10 @@
 #include <netinet/in.h>
 
 #include "base/assert.h"
+#include "base/job_pool.h"
 #include "yaml/flat.h"
 
 #define SERVE_MIB         ((size_t)1 << 20)
-#define SERVE_THREADS_MAX 256
 #define SERVE_QUERIES_MAX 1024
 
 /*
@@ -107,7 +106,7 @@ static const struct option_spec serve_table[] = {
      .kind = OPTION_UINT,
      .value_name = "N",
      .min = 1,
-     .max = SERVE_THREADS_MAX,
+     .max = JOB_POOL_THREADS_MAX,
      .help = "Threads that step the simulation. Default: one for each core."},
     {.name = "tokens",
      .kind = OPTION_TEXT,
@@ -220,17 +219,6 @@ enum status serve_options_read(struct option_set *options, int argc, char **argv
     return yaml_flat_read(option_set_text(options, "config"), serve_options_tell, options, fault);
 }
 
-/* Cores that this process may use. */
-static uint32_t serve_options_cores(void)
-{
-    cpu_set_t cores;
-    if (sched_getaffinity(0, sizeof cores, &cores) != 0) {
-        return 1;
-    }
-    int count = CPU_COUNT(&cores);
-    return count < 1 ? 1 : count > SERVE_THREADS_MAX ? SERVE_THREADS_MAX : (uint32_t)count;
-}
-
 static bool serve_options_has_ipv6(void)
 {
     int descriptor = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -328,7 +316,7 @@ enum status serve_options_config(const struct option_set *options, struct server
         .tokens_path = option_set_text(options, "tokens"),
         .snapshot_interval_ticks = (uint32_t)(option_set_text(options, "snapshot-interval")[0] - '0'),
         .threads = option_set_get(options, "threads")->given ? (uint32_t)option_set_uint(options, "threads")
-                                                             : serve_options_cores(),
+                                                             : job_pool_cores(),
         .connections_max = (uint32_t)option_set_uint(options, "connections-max"),
         .viewers_max = (uint32_t)option_set_uint(options, "viewers-max"),
         .queries_max = SERVE_QUERIES_MAX,

@@ -25,26 +25,12 @@ static int version_print(const struct option_set *options)
 
 int program_version(int argc, char **argv)
 {
-    if (program_wants_help(argc, argv)) {
-        printf("steerd version [--json]\n\n");
-        option_print_help(version_options, VERSION_OPTION_COUNT, NULL);
-        return PROGRAM_EXIT_DONE;
-    }
-    struct fault fault = {0};
-    struct option_set *options = option_set_create(version_options, VERSION_OPTION_COUNT);
-    if (options == NULL) {
-        fault_set(&fault, STATUS_RESOURCE_EXHAUSTED, "no memory");
-        return program_fail(PROGRAM_EXIT_FAILED, &fault);
-    }
-    int code;
-    if (option_set_parse_arguments(options, argc, argv, &fault) != STATUS_OK) {
-        code = program_fail(PROGRAM_EXIT_USAGE, &fault);
-    } else if (option_set_positional_count(options) > 0) {
-        fault_set(&fault, STATUS_INVALID_ARGUMENT, "version takes no words but options");
-        code = program_fail(PROGRAM_EXIT_USAGE, &fault);
-    } else {
-        code = version_print(options);
-    }
-    option_set_destroy(options);
-    return code;
+    static const struct program_form form = {
+        .name = "version",
+        .usage = "steerd version [--json]",
+        .options = version_options,
+        .option_count = VERSION_OPTION_COUNT,
+        .run = version_print,
+    };
+    return program_run(&form, argc, argv);
 }

@@ -5,12 +5,11 @@
 #include "base/job_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
-
-#define JOB_POOL_THREADS_MAX 256
 
 struct job_pool {
     pthread_mutex_t lock;
@@ -40,6 +39,16 @@ struct job_pool {
     pthread_t job_thread;
     pthread_t helpers[JOB_POOL_THREADS_MAX];
 };
+
+uint32_t job_pool_cores(void)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0) {
+        return 1; /* more of them than fit the set: whoever has so many says how many to use */
+    }
+    int count = CPU_COUNT(&cores);
+    return count < 1 ? 1 : count > JOB_POOL_THREADS_MAX ? JOB_POOL_THREADS_MAX : (uint32_t)count;
+}
 
 /* Runs ranges until none is left. */
 static void job_pool_work(struct job_pool *pool, uint32_t worker)

@@ -16,6 +16,11 @@ struct job_pool;
  */
 typedef void (*job_range_fn)(void *context, uint32_t begin, uint32_t end, uint32_t worker);
 
+#define JOB_POOL_THREADS_MAX 256
+
+/* Cores that this process may use, 1 to JOB_POOL_THREADS_MAX: how many threads to take when nobody says. */
+uint32_t job_pool_cores(void);
+
 /* threads  1 to 256, the caller of job_pool_for counting as one. NULL when threads or memory cannot be had.
  */
 struct job_pool *job_pool_create(uint32_t threads);

@@ -1,6 +1,7 @@
 #include "base/job_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,24 @@ START_TEST(test_pools_come_and_go)
 }
 END_TEST
 
+START_TEST(test_cores_are_those_that_this_process_may_use)
+{
+    cpu_set_t all;
+    cpu_set_t one;
+    ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    ck_assert_uint_eq(job_pool_cores(), (uint32_t)CPU_COUNT(&all));
+    CPU_ZERO(&one);
+    for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; core++) {
+        if (CPU_ISSET(core, &all)) {
+            CPU_SET(core, &one);
+        }
+    }
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    ck_assert_uint_eq(job_pool_cores(), 1);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof all, &all), 0);
+}
+END_TEST
+
 Suite *suite_base_job_pool(void)
 {
     Suite *suite = suite_create("base_job_pool");
@@ -192,6 +211,7 @@ Suite *suite_base_job_pool(void)
     TCase *life = tcase_create("life");
     tcase_set_timeout(life, 60);
     tcase_add_test(life, test_thread_counts_outside_1_to_256_are_refused);
+    tcase_add_test(life, test_cores_are_those_that_this_process_may_use);
     tcase_add_test(life, test_destroy_waits_for_the_submitted_job);
     tcase_add_test(life, test_pools_come_and_go);
     suite_add_tcase(suite, life);

@@ -9,6 +9,7 @@
 
 #include "app/program.h"
 #include "app/simulate/simulate_report.h"
+#include "base/job_pool.h"
 #include "base/option.h"
 
 static const struct option_spec simulate_specs[] = {
@@ -22,7 +23,7 @@ static const struct option_spec simulate_specs[] = {
      .kind = OPTION_UINT,
      .value_name = "N",
      .min = 1,
-     .max = 256,
+     .max = JOB_POOL_THREADS_MAX,
      .help = "Threads that share the work; they never change the result. The default is one per core."},
     {.name = "report",
      .kind = OPTION_TEXT,
@@ -37,15 +38,6 @@ static const struct option_spec simulate_specs[] = {
 
 #define SIMULATE_SPEC_COUNT  (sizeof simulate_specs / sizeof simulate_specs[0])
 #define SIMULATE_FILE_BUFFER (1u << 20)
-
-static int simulate_help(void)
-{
-    printf("usage: steerd simulate FILE [--ticks N] [--threads N] [--report FILE|-] [--trace FILE|-] "
-           "[--check]\n\n"
-           "Runs a scenario file without a network, as fast as it goes, and prints what came out.\n\n");
-    option_print_help(simulate_specs, SIMULATE_SPEC_COUNT, NULL);
-    return PROGRAM_EXIT_DONE;
-}
 
 static bool simulate_is_stdout(const char *path)
 {
@@ -149,13 +141,10 @@ static int simulate_set(const struct option_set *set)
                   "simulate: --report and --trace cannot both go to standard output");
         return program_fail(PROGRAM_EXIT_USAGE, &fault);
     }
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct simulate_options options = {
         .ticks = option_set_get(set, "ticks")->count > 0 ? option_set_uint(set, "ticks") : 0,
-        .threads = option_set_get(set, "threads")->count > 0 ? (uint32_t)option_set_uint(set, "threads")
-                   : cores < 1                               ? 1
-                   : cores > 256                             ? 256
-                                                             : (uint32_t)cores,
+        .threads = option_set_get(set, "threads")->given ? (uint32_t)option_set_uint(set, "threads")
+                                                         : job_pool_cores(),
         .progress = isatty(STDERR_FILENO) == 1,
     };
     struct scenario *scenario;
@@ -169,21 +158,15 @@ static int simulate_set(const struct option_set *set)
 
 int program_simulate(int argc, char **argv)
 {
-    if (program_wants_help(argc, argv)) {
-        return simulate_help();
-    }
-    struct fault fault = {0};
-    struct option_set *set = option_set_create(simulate_specs, SIMULATE_SPEC_COUNT);
-    if (set == NULL) {
-        fault_set(&fault, STATUS_RESOURCE_EXHAUSTED, "no memory");
-        return program_fail(PROGRAM_EXIT_FAILED, &fault);
-    }
-    int code;
-    if (option_set_parse_arguments(set, argc, argv, &fault) != STATUS_OK) {
-        code = program_fail(PROGRAM_EXIT_USAGE, &fault);
-    } else {
-        code = simulate_set(set);
-    }
-    option_set_destroy(set);
-    return code;
+    static const struct program_form form = {
+        .name = "simulate",
+        .usage =
+            "steerd simulate FILE [--ticks N] [--threads N] [--report FILE|-] [--trace FILE|-] [--check]\n\n"
+            "Runs a scenario file without a network, as fast as it goes, and prints what came out.",
+        .options = simulate_specs,
+        .option_count = SIMULATE_SPEC_COUNT,
+        .takes_words = true,
+        .run = simulate_set,
+    };
+    return program_run(&form, argc, argv);
 }
