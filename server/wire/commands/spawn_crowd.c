@@ -38,10 +38,6 @@ enum status command_apply_spawn_crowd(const struct command_context *context,
     if (status == STATUS_OK) {
         status = spawn_crowd_goal(body, context->scratch, &spec, &result->fault);
     }
-    if (status == STATUS_OK && spec.retarget && spec.goal_kind != CROWD_GOAL_AREA) {
-        status = fault_set(&result->fault, STATUS_INVALID_ARGUMENT,
-                           "retarget is true without goal_area: new goals need an area to be in");
-    }
     if (status != STATUS_OK) {
         return status;
     }
