@@ -236,13 +236,23 @@ class SlowViewers(harness.TestCase):
         self.assertEqual(after.viewers, 20)
 
     def test_pong_does_not_wait_for_snapshots_that_have_not_begun(self):
-        server = self.serve('--tick-rate', '60')
+        # One snapshot of some 15 messages, far more than a viewer who stands still and the kernel hold.
+        server = self.serve('--server-frame-max', '65536', '--agents-max', '20000')
         client = server.connect()
-        client.do(spawn_crowd=pb.SpawnCrowd(count=1500, area=pb.Rectangle(min=v(-90, -90), max=v(90, 90))))
-        client.do(subscribe=pb.Subscribe(snapshot_interval_ticks=1))
-        time.sleep(0.5)
-        client.send(ping=pb.Ping(client_time_us=1))
-        client.next('pong')
+        client.do(spawn_crowd=pb.SpawnCrowd(count=18000, area=pb.Rectangle(min=v(-98, -98), max=v(98, 98))))
+        client.do(set_clock=pb.SetClock(paused=True))
+        viewer = server.connect(harness.VIEWER, receive_bytes=4096)
+        viewer.do(subscribe=pb.Subscribe(snapshot_interval_ticks=1))
+        client.do(set_clock=pb.SetClock(paused=True, step_ticks=1))
+        harness.wait_until(lambda: client.stats().snapshots_sent == 1, 'the snapshot is on its way')
+        viewer.send(ping=pb.Ping(client_time_us=1))
+        client.ping()  # by now the other Ping, which came before, is answered too
+        order = []
+        while 'pong' not in order:
+            message = viewer.read_message()
+            order.append(message.WhichOneof('body'))
+            self.assertFalse(message.snapshot.last, 'the whole snapshot came before the Pong')
+        self.assertGreater(order.count('snapshot'), 0)
 
     def test_a_reader_that_takes_no_results_is_cut(self):
         server = self.serve('--queue-max', '4096')
