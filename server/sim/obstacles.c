@@ -413,15 +413,32 @@ static struct point obstacles_clamp(const struct obstacle_bounds *bounds, struct
     return point;
 }
 
+/* The first ring that can have room: those nearer than the rim of the deepest solid round the point have
+ * none. */
+static uint32_t obstacles_first_ring(const struct obstacles *obstacles, struct point point, double ring_m)
+{
+    struct obstacles_nearing nearing = {.point = point, .distance_m = 0.0};
+    if (!obstacles_nearest_run(obstacles, &nearing)) {
+        return 1;
+    }
+    double ring = floor(-nearing.distance_m / ring_m);
+    return ring < 1.0 ? 1 : ring > OBSTACLES_RINGS ? OBSTACLES_RINGS + 1 : (uint32_t)ring;
+}
+
 /* The nearest free place in widening rings; of one ring the first, from north clockwise. */
 static bool obstacles_search_room(const struct obstacles *obstacles, const struct obstacle_bounds *bounds,
                                   double radius_m, struct point *point)
 {
+    struct vec2 directions[OBSTACLES_RING_DIRECTIONS];
+    for (uint32_t i = 0; i < OBSTACLES_RING_DIRECTIONS; i++) {
+        directions[i] = trig_direction((float)i * (360.0f / OBSTACLES_RING_DIRECTIONS));
+    }
     double keep_m = radius_m + 0.25 * bounds->skin_m;
-    for (uint32_t ring = 1; ring <= OBSTACLES_RINGS; ring++) {
+    double ring_m = 0.5 * radius_m;
+    for (uint32_t ring = obstacles_first_ring(obstacles, *point, ring_m); ring <= OBSTACLES_RINGS; ring++) {
         for (uint32_t i = 0; i < OBSTACLES_RING_DIRECTIONS; i++) {
-            struct vec2 direction = trig_direction((float)i * (360.0f / OBSTACLES_RING_DIRECTIONS));
-            double distance = 0.5 * radius_m * ring;
+            struct vec2 direction = directions[i];
+            double distance = ring_m * ring;
             struct point at = {point->x + direction.x * distance, point->y + direction.y * distance};
             struct point inside = obstacles_clamp(bounds, at, radius_m);
             struct obstacles_nearing nearing = {.point = at, .distance_m = keep_m};
@@ -435,7 +452,7 @@ static bool obstacles_search_room(const struct obstacles *obstacles, const struc
 }
 
 bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle_bounds *bounds,
-                        float radius_m, struct vec2 *center)
+                        float radius_m, bool may_search, struct vec2 *center)
 {
     struct point start = {center->x, center->y};
     struct point point = obstacles_clamp(bounds, start, radius_m);
@@ -452,7 +469,7 @@ bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle
         point = obstacles_clamp(bounds, point, radius_m);
     }
     point = obstacles_clamp(bounds, start, radius_m);
-    if (!obstacles_search_room(obstacles, bounds, radius_m, &point)) {
+    if (!may_search || !obstacles_search_room(obstacles, bounds, radius_m, &point)) {
         return false;
     }
     *center = vec2((float)point.x, (float)point.y);

@@ -25,6 +25,7 @@ void world_step(struct world *world, struct job_pool *pool)
     uint64_t steered = clock_monotonic_ns();
     step_speed(&step);
     step_progress(&step);
+    world->solids_are_new = false;
     world->phases = (struct world_phases){
         .move_ns = moved - start,
         .grid_ns = sorted - moved,

@@ -118,7 +118,8 @@ static void step_move_range(void *context, uint32_t begin, uint32_t end, uint32_
         if (velocity.x != 0.0f || velocity.y != 0.0f) {
             to = step_slide(world, from, vec2_scale(velocity, dt_s), agents->radius[row], &velocity);
         }
-        obstacles_push_out(&world->obstacles, &bounds, agents->radius[row], &to);
+        obstacles_push_out(&world->obstacles, &bounds, agents->radius[row],
+                           world_may_search(world, agents->id[row]), &to);
         agents->x[row] = to.x;
         agents->y[row] = to.y;
         agents->vx[row] = velocity.x;

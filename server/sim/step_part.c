@@ -118,7 +118,8 @@ static void step_part_apply_range(void *context, uint32_t begin, uint32_t end, u
         }
         struct vec2 from = vec2(grid->x[place], grid->y[place]);
         struct vec2 to = step_slide(world, from, push, grid->radius[place], NULL);
-        obstacles_push_out(&world->obstacles, &bounds, grid->radius[place], &to);
+        obstacles_push_out(&world->obstacles, &bounds, grid->radius[place],
+                           world_may_search(world, world->agents.id[grid->row[place]]), &to);
         float way_m = vec2_length(vec2_sub(to, from));
         moved_m = way_m > moved_m ? way_m : moved_m;
         grid->x[place] = to.x;

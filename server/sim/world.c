@@ -218,6 +218,11 @@ struct obstacle_bounds world_bounds(const struct world *world)
     return (struct obstacle_bounds){world->config.min_m, world->config.max_m, world->skin_m};
 }
 
+bool world_may_search(const struct world *world, uint32_t id)
+{
+    return world->solids_are_new || (world->tick + id) % WORLD_SEARCH_TICKS == 0;
+}
+
 void world_set_view(const struct world *world, struct steer_view *view)
 {
     *view = (struct steer_view){

@@ -27,6 +27,9 @@
  */
 #define WORLD_SLACK_MAX_M 1.0f
 
+/* Steps between two searches for a way out of a solid, while nothing changes. */
+#define WORLD_SEARCH_TICKS 64
+
 #define WORLD_GRAIN 512u /* agents of one range of a loop */
 
 /* What a profile comes to in a tick. */
@@ -65,6 +68,7 @@ struct world {
     uint32_t profile_count;
 
     struct grid grid;
+    bool solids_are_new;  /* since the last step obstacles or radii have changed */
     bool grid_is_current; /* no command has moved, added or removed agents since it was built */
 
     /* Scratch of a tick, per agent. */
@@ -100,6 +104,12 @@ struct world {
 /* ---- world.c ---- */
 
 struct obstacle_bounds world_bounds(const struct world *world);
+
+/*
+ * Whether an agent that is in a solid may search for a way out in this step: at once when something has
+ * changed, and now and then afterwards. Those for whom there is no room would search in vain for ever.
+ */
+bool world_may_search(const struct world *world, uint32_t id);
 void world_set_view(const struct world *world, struct steer_view *view);
 
 /* ---- world_profiles.c ---- */

@@ -33,6 +33,7 @@ enum status world_place_obstacles(struct world *world, const struct obstacle *ob
     for (uint32_t i = 0; i < count; i++) {
         obstacles_add(store, &obstacles[i]);
     }
+    world->solids_are_new = true;
     *made = (struct world_made){.first_id = count > 0 ? store->id_last - count + 1 : 0, .count = count};
     return STATUS_OK;
 }
@@ -81,5 +82,6 @@ enum status world_remove_obstacles(struct world *world, const uint32_t *ids, uin
     ASSERT(world->removed_count + told <= store->count_max);
     world_note_removed(world, told);
     obstacles_compact(store, world->removed_flags);
+    world->solids_are_new = true;
     return STATUS_OK;
 }

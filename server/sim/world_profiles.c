@@ -11,6 +11,7 @@ void world_follow_profile(struct world *world, uint32_t row)
     struct agent_store *agents = &world->agents;
     const struct limits *limits = &world->profiles[agents->profile[row]].limits;
     if ((agents->own_limits[row] & AGENT_OWN_RADIUS) == 0) {
+        world->solids_are_new = world->solids_are_new || agents->radius[row] < limits->radius;
         agents->radius[row] = limits->radius;
     }
     if ((agents->own_limits[row] & AGENT_OWN_MAX_SPEED) == 0) {

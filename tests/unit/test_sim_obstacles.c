@@ -249,7 +249,7 @@ static const struct obstacle_bounds bounds = {{-100, -100}, {100, 100}, 1e-4f};
 static float depth_after_push(struct vec2 *center, float radius)
 {
     struct obstacle_near near = {.distance_m = radius};
-    obstacles_push_out(&obstacles, &bounds, radius, center);
+    obstacles_push_out(&obstacles, &bounds, radius, true, center);
     obstacles_nearest(&obstacles, *center, radius, &near);
     return radius - near.distance_m;
 }
@@ -283,7 +283,24 @@ START_TEST(test_a_disc_between_walls_too_narrow_for_it_goes_where_there_is_room)
     add_segment(vec2(-5, 0), vec2(5, 0));
     add_segment(vec2(-5, 0.6f), vec2(5, 0.6f));
     struct vec2 center = vec2(0, 0.3f);
+    ck_assert(!obstacles_push_out(&obstacles, &bounds, 0.4f, false, &center)); /* no shortest way leads out */
     ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
+}
+END_TEST
+
+START_TEST(test_a_disc_finds_room_beyond_the_rims_of_large_solids)
+{
+    /* From the middle of each the way out is in the other; the nearest room is beyond their common end. */
+    add_circle(vec2(-5, 0), 7);
+    add_circle(vec2(5, 0), 7);
+    struct vec2 center = vec2(0, 0.01f);
+    ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
+    ck_assert_float_le(vec2_length(center), 6.0f);
+    /* All of the world is solid. */
+    add_circle(vec2(0, 0), 900);
+    struct vec2 shut_in = vec2(90, 90);
+    ck_assert(!obstacles_push_out(&obstacles, &bounds, 0.4f, true, &shut_in));
+    ck_assert_float_eq(shut_in.x, 90.0f);
 }
 END_TEST
 
@@ -301,7 +318,7 @@ END_TEST
 START_TEST(test_a_disc_outside_the_world_comes_back)
 {
     struct vec2 center = vec2(100, -130);
-    obstacles_push_out(&obstacles, &bounds, 0.4f, &center);
+    obstacles_push_out(&obstacles, &bounds, 0.4f, true, &center);
     ck_assert_float_le(center.x, 99.6f);
     ck_assert_float_ge(center.y, -99.6f);
 }
@@ -332,6 +349,7 @@ Suite *suite_sim_obstacles(void)
     tcase_add_test(push, test_a_disc_in_a_box_leaves_by_the_shortest_way);
     tcase_add_test(push, test_a_disc_in_several_obstacles_gets_out_of_all);
     tcase_add_test(push, test_a_disc_between_walls_too_narrow_for_it_goes_where_there_is_room);
+    tcase_add_test(push, test_a_disc_finds_room_beyond_the_rims_of_large_solids);
     tcase_add_test(push, test_a_disc_on_the_very_middle_of_an_obstacle_gets_out);
     tcase_add_test(push, test_a_disc_outside_the_world_comes_back);
     suite_add_tcase(suite, push);
