@@ -17,8 +17,12 @@ struct step_combining {
     float angular[STEER_BATCH_MAX];
     float linear_left[STEER_BATCH_MAX]; /* of the budget */
     float angular_left[STEER_BATCH_MAX];
-    uint8_t asks[STEER_BATCH_MAX];
+    uint8_t asks[STEER_BATCH_MAX]; /* enum steer_asks, and STEP_WANTS */
 };
+
+/* Beside what behaviours ask with: somebody else than avoidance asks for motion, so the agent wants to get
+ * somewhere. */
+#define STEP_WANTS 0x80u
 
 /* The driven are steered apart: by `drive` and `look_where_going` alone. */
 static uint32_t step_key(const struct agent_store *agents, uint32_t row)
@@ -155,6 +159,10 @@ static void step_call(struct steer_batch *batch, uint32_t behaviour, float weigh
     struct steering asked;
     memset(asked.asks, 0, batch->count);
     behaviour_row_info(behaviour)->steer(batch, &asked);
+    bool avoids = behaviour == BEHAVIOUR_avoid_agents || behaviour == BEHAVIOUR_avoid_obstacles;
+    for (uint32_t i = 0; i < batch->count && !avoids; i++) {
+        asked.asks[i] |= asked.asks[i] & STEER_ASKS_LINEAR ? STEP_WANTS : 0;
+    }
     step_add(group, &asked, weight, batch->count);
 }
 
@@ -164,6 +172,29 @@ static void step_clear(struct step_combining *sum, uint32_t count)
     memset(sum->ay, 0, count * sizeof sum->ay[0]);
     memset(sum->angular, 0, count * sizeof sum->angular[0]);
     memset(sum->asks, 0, count * sizeof sum->asks[0]);
+}
+
+/*
+ * One who wants to get nowhere and only makes room brakes with what that leaves of the budget, as it would if
+ * nobody came. Else somebody who was once made to step aside rolls on, as long as there is anybody near to
+ * mind: from one to the next, and through a whole crowd that stands.
+ */
+static void step_rest_while_avoiding(const struct steer_batch *batch, struct step_combining *sum)
+{
+    struct step_combining brake;
+    step_clear(&brake, batch->count);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if ((sum->asks[i] & (STEER_ASKS_LINEAR | STEP_WANTS)) != STEER_ASKS_LINEAR) {
+            continue;
+        }
+        /* Of the velocity that making room leads to: what it takes away itself is not taken away twice. */
+        struct vec2 stop = vec2_scale(steer_velocity(batch->view, batch->rows[i]), -1.0f / batch->view->dt_s);
+        stop = vec2_sub(stop, step_asked(sum, i));
+        brake.ax[i] = stop.x;
+        brake.ay[i] = stop.y;
+        brake.asks[i] = STEER_ASKS_LINEAR;
+        step_combine_budget(sum, &brake, i);
+    }
 }
 
 /* The behaviours of a profile, group by group. */
@@ -186,6 +217,9 @@ static void step_steer_profile(struct steer_batch *batch, const struct profile_p
             step_call(batch, behaviour->behaviour, behaviour->weight, &group);
         }
         step_combine(sum, &group, profile->combination, batch->count);
+    }
+    if (profile->combination == COMBINATION_BUDGET && profile->rest == REST_BRAKE) {
+        step_rest_while_avoiding(batch, sum);
     }
 }
 

@@ -65,6 +65,29 @@ START_TEST(test_rest_brakes_stops_or_coasts)
 }
 END_TEST
 
+/* One who rolls past others who stand: each is something to mind, and making room for it is no reason to roll
+ * on. */
+START_TEST(test_who_only_makes_room_comes_to_rest_beside_others)
+{
+    for (int i = 0; i < 12; i++) {
+        sim_fixture_agent(world, vec2(0.5f + 0.9f * (float)i, i % 2 == 0 ? 0.85f : -0.85f), (struct goal){0},
+                          "");
+    }
+    struct agent_spec spec = {.position_m = {-1, 0.02f}, .velocity_mps = {1.5f, 0}};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    struct agent_id id = {made.first_id};
+    float slowest = 0;
+    for (uint32_t tick = 0; tick < 60; tick++) {
+        sim_fixture_run(world, 1);
+        slowest = fminf(slowest, sim_fixture_velocity(world, id).x);
+    }
+    ck_assert_float_ge(slowest, -0.01f); /* and is not thrown back either */
+    ck_assert_float_lt(vec2_length(sim_fixture_velocity(world, id)), 0.01f);
+    ck_assert_float_lt(sim_fixture_position(world, id).x, 0.5f);
+}
+END_TEST
+
 START_TEST(test_speed_and_rotation_stay_within_the_limits)
 {
     define_rolling();
@@ -335,6 +358,7 @@ Suite *suite_sim_step(void)
     tcase_add_checked_fixture(order, setup, teardown);
     tcase_add_test(order, test_position_moves_by_the_velocity_before_the_tick_and_then_velocity_changes);
     tcase_add_test(order, test_rest_brakes_stops_or_coasts);
+    tcase_add_test(order, test_who_only_makes_room_comes_to_rest_beside_others);
     tcase_add_test(order, test_speed_and_rotation_stay_within_the_limits);
     tcase_add_test(order, test_a_lone_walker_does_ten_metres_in_about_seven_seconds);
     tcase_add_test(order, test_driven_agents_take_their_velocity_until_a_target_is_set);
