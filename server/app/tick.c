@@ -123,9 +123,7 @@ static void tick_apply_commands(struct server *server, struct inbox_batch *batch
             command_apply(&context, entry->message, &entry->result);
         }
     }
-    for (uint32_t i = 0; i < batch->departed_count; i++) {
-        world_remove_owned(server->world, batch->departed[i]);
-    }
+    world_remove_owned(server->world, batch->departed, batch->departed_count); /* and sweeps */
 }
 
 /* In arrival order: results of what has been applied, and the commands that are about sessions themselves. */

@@ -53,18 +53,18 @@ bool agent_store_find(const struct agent_store *store, struct agent_id id, uint3
             high = middle;
         }
     }
-    if (low == store->count || store->id[low] != id.value) {
+    if (low == store->count || store->id[low] != id.value || store->gone[low]) {
         return false;
     }
     *row_out = low;
     return true;
 }
 
-void agent_store_compact(struct agent_store *store, const uint8_t *removed)
+void agent_store_compact(struct agent_store *store)
 {
     uint32_t kept = 0;
     for (uint32_t row = 0; row < store->count; row++) {
-        if (removed[row]) {
+        if (store->gone[row]) {
             continue;
         }
         if (kept != row) {

@@ -48,8 +48,8 @@ void agent_store_init(struct agent_store *store, struct arena *arena, uint32_t c
 /* Appends a zeroed row with the next id and returns its index. There must be room. */
 uint32_t agent_store_add(struct agent_store *store);
 
-/* Row of an id. False: there is no such agent. Cost: O(log count). */
+/* Row of an id. False: there is no such agent, or it is gone. Cost: O(log count). */
 bool agent_store_find(const struct agent_store *store, struct agent_id id, uint32_t *row_out);
 
-/* Closes the gaps of the rows whose flag is not 0. removed  count flags. Order stays. */
-void agent_store_compact(struct agent_store *store, const uint8_t *removed);
+/* Closes the gaps of those who are gone. Order stays. */
+void agent_store_compact(struct agent_store *store);

@@ -9,6 +9,7 @@
 void world_step(struct world *world, struct job_pool *pool)
 {
     ASSERT(job_pool_threads(pool) <= world->threads);
+    ASSERT(world->gone_count == 0);
     uint64_t start = clock_monotonic_ns();
     world->tick++;
     struct step step = {.world = world, .pool = pool};

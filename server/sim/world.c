@@ -247,6 +247,7 @@ void world_set_view(const struct world *world, struct steer_view *view)
 struct agent_columns world_agents(const struct world *world)
 {
     const struct agent_store *agents = &world->agents;
+    ASSERT(world->gone_count == 0); /* world_sweep comes first */
     return (struct agent_columns){
         .count = agents->count,
         .id = agents->id,
@@ -349,6 +350,7 @@ uint32_t world_find_agents(const struct world *world, const struct area *area, u
                            uint32_t index_max)
 {
     const struct grid *grid = &world->grid;
+    ASSERT(world->gone_count == 0);
     if (area->kind == AREA_WHOLE || !world->grid_is_current) {
         return world_scan_agents(world, area, index_out, index_max);
     }

@@ -129,8 +129,17 @@ MUST_CHECK enum status world_spawn_crowd(struct world *world, const struct crowd
 MUST_CHECK enum status world_remove_agents(struct world *world, const struct agent_selection *selection,
                                            struct fault *fault);
 
-/* Removes every agent of that owner; owner 0 is nobody. */
-void world_remove_owned(struct world *world, uint32_t owner);
+/*
+ * As world_remove_agents, but the rows stay until world_sweep closes them all at once: for many removals in a
+ * row. Commands may follow, nothing else: they do not find those who are gone.
+ */
+MUST_CHECK enum status world_remove_agents_unswept(struct world *world,
+                                                   const struct agent_selection *selection,
+                                                   struct fault *fault);
+void world_sweep(struct world *world);
+
+/* Removes every agent of these owners; owner 0 is nobody. Sweeps. */
+void world_remove_owned(struct world *world, const uint32_t *owners, uint32_t count);
 
 struct target_spec {
     struct agent_selection agents;

@@ -182,6 +182,9 @@ enum status world_spawn_agents(struct world *world, const struct agent_spec *spe
                                struct world_made *made, struct fault *fault)
 {
     if (count > world->config.agents_max - world->agents.count) {
+        world_sweep(world);
+    }
+    if (count > world->config.agents_max - world->agents.count) {
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED,
                          "agents has %u entries: %u of at most %u agents are free", count,
                          world->config.agents_max - world->agents.count, world->config.agents_max);
@@ -224,46 +227,64 @@ static void world_forget_targets(struct world *world)
     }
 }
 
-/* Removes the rows flagged in scratch_d. */
-static void world_remove_flagged(struct world *world)
+static void world_mark_gone(struct world *world, uint32_t row)
 {
-    bool any = false;
-    for (uint32_t row = 0; row < world->agents.count; row++) {
-        if (world->scratch_d[row]) {
-            world_release_goal(world, row);
-            world_add_event(world, WORLD_EVENT_REMOVED, row);
-            any = true;
-        }
+    if (!world->agents.gone[row]) {
+        world_release_goal(world, row);
+        world_add_event(world, WORLD_EVENT_REMOVED, row);
+        world->agents.gone[row] = 1;
+        world->gone_count++;
     }
-    if (any) {
-        agent_store_compact(&world->agents, world->scratch_d);
+}
+
+void world_sweep(struct world *world)
+{
+    if (world->gone_count > 0) {
+        agent_store_compact(&world->agents);
+        world->gone_count = 0;
         world_forget_targets(world);
         world_settle_events(world);
         world->grid_is_current = false;
     }
 }
 
-enum status world_remove_agents(struct world *world, const struct agent_selection *selection,
-                                struct fault *fault)
+enum status world_remove_agents_unswept(struct world *world, const struct agent_selection *selection,
+                                        struct fault *fault)
 {
     enum status status = world_check_selection(world, selection, fault);
     if (status != STATUS_OK) {
         return status;
     }
-    memset(world->scratch_d, selection->all ? 1 : 0, world->agents.count);
     for (uint32_t i = 0; i < selection->count; i++) {
-        world->scratch_d[world_selection_row(world, selection, i)] = 1;
+        uint32_t row; /* not found: it is named twice */
+        if (agent_store_find(&world->agents, (struct agent_id){selection->ids[i]}, &row)) {
+            world_mark_gone(world, row);
+        }
     }
-    world_remove_flagged(world);
+    for (uint32_t row = 0; selection->all && row < world->agents.count; row++) {
+        world_mark_gone(world, row);
+    }
     return STATUS_OK;
 }
 
-void world_remove_owned(struct world *world, uint32_t owner)
+enum status world_remove_agents(struct world *world, const struct agent_selection *selection,
+                                struct fault *fault)
 {
-    for (uint32_t row = 0; row < world->agents.count; row++) {
-        world->scratch_d[row] = owner != 0 && world->agents.owner[row] == owner;
+    enum status status = world_remove_agents_unswept(world, selection, fault);
+    world_sweep(world);
+    return status;
+}
+
+void world_remove_owned(struct world *world, const uint32_t *owners, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t row = 0; row < world->agents.count; row++) {
+            if (owners[i] != 0 && world->agents.owner[row] == owners[i]) {
+                world_mark_gone(world, row);
+            }
+        }
     }
-    world_remove_flagged(world);
+    world_sweep(world);
 }
 
 enum status world_teleport(struct world *world, struct agent_id id, struct vec2 position_m,

@@ -326,6 +326,7 @@ enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec
                               struct fault *fault)
 {
     uint32_t profile;
+    world_sweep(world);
     enum status status = world_check_crowd(world, spec, &profile, fault);
     if (status != STATUS_OK) {
         return status;

@@ -2,6 +2,7 @@
  * The digest of all that decides the future. Columns are hashed whole, in id order; what a row refers to
  * enters by what it is, not by the slot that happens to hold it.
  */
+#include "base/assert.h"
 #include "sim/behaviour.h"
 #include "sim/world_internal.h"
 
@@ -72,6 +73,7 @@ static void world_digest_profile(const struct world *world, const struct profile
 
 uint64_t world_digest(const struct world *world)
 {
+    ASSERT(world->gone_count == 0);
     hash_stream_reset(world->hash);
     hash_stream_add_u64(world->hash, world->tick);
     hash_stream_add_u64(world->hash, world->config.seed);

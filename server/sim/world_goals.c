@@ -170,6 +170,9 @@ enum status world_set_targets(struct world *world, const struct target_spec *tar
 {
     uint32_t paths = 0;
     for (uint32_t i = 0; i < count; i++) {
+        if (targets[i].agents.all) {
+            world_sweep(world);
+        }
         bool needs_path =
             targets[i].goal.kind == GOAL_PATH && WORLD_SELECTION_COUNT(world, &targets[i].agents) > 0;
         enum status status = world_check_target(world, &targets[i], fault);

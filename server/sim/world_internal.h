@@ -60,6 +60,7 @@ struct world {
     float slop_m;
 
     struct agent_store agents;
+    uint32_t gone_count; /* rows of agents that are gone, to be swept */
     struct obstacles obstacles;
     struct paths paths;
     struct crowds crowds;

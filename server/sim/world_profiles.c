@@ -174,6 +174,7 @@ enum status world_define_profile(struct world *world, const struct profile *prof
     if (!exists) {
         index = world->profile_count++;
     }
+    world_sweep(world);
     bool remembers = exists && world_profile_remembers_alike(&world->profiles[index], &checked);
     world_copy_profile(&world->profiles[index], &checked);
     world_plan_profile(&world->profiles[index], &world->plans[index]);
@@ -192,6 +193,9 @@ enum status world_define_profile(struct world *world, const struct profile *prof
 enum status world_set_profile(struct world *world, const struct agent_selection *selection,
                               const char *profile, struct fault *fault)
 {
+    if (selection->all) {
+        world_sweep(world);
+    }
     enum status status = world_check_selection(world, selection, fault);
     if (status != STATUS_OK) {
         return status;

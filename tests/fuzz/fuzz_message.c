@@ -103,6 +103,7 @@ static void fuzz_message_apply(const Steerd__V1__ClientMessage *message)
     uint64_t before = world_digest(fuzz.world);
     struct command_result result;
     command_apply(&fuzz.context, message, &result);
+    world_sweep(fuzz.context.world);
     if (result.fault.status != STATUS_OK) {
         ASSERT(result.fault.text[0] != '\0');
         ASSERT(world_digest(fuzz.world) == before);

@@ -203,14 +203,34 @@ START_TEST(test_removed_agents_are_gone_are_told_and_their_followers_stop)
 }
 END_TEST
 
+START_TEST(test_commands_after_an_unswept_removal_do_not_find_those_who_are_gone)
+{
+    struct agent_selection gone = {.ids = &(uint32_t){1}, .count = 1};
+    struct agent_selection everybody = {.all = true};
+    struct agent_spec follows = {.goal = {GOAL_AGENT, .agent = {1}}};
+    struct target_spec target = {.agents = everybody, .goal = {GOAL_POINT, .point_m = {3, 3}}};
+    ck_assert_int_eq(world_remove_agents_unswept(world, &gone, &fault), STATUS_OK);
+    ck_assert_int_eq(world_remove_agents_unswept(world, &gone, &fault), STATUS_NOT_FOUND);
+    ck_assert_int_eq(world_spawn_agents(world, &follows, 1, &made, &fault), STATUS_NOT_FOUND);
+    follows.goal.agent.value = 2;
+    ck_assert_int_eq(world_spawn_agents(world, &follows, 1, &made, &fault), STATUS_OK);
+    gone.ids = &(uint32_t){2};
+    ck_assert_int_eq(world_remove_agents_unswept(world, &gone, &fault), STATUS_OK);
+    world_sweep(world);
+    ck_assert_uint_eq(world_agents(world).count, 1);
+    ck_assert_int_eq(sim_fixture_state(world, (struct agent_id){made.first_id}), AGENT_STATE_IDLE);
+    ck_assert_int_eq(world_set_targets(world, &target, 1, &fault), STATUS_OK);
+}
+END_TEST
+
 START_TEST(test_what_an_owner_has_goes_with_him)
 {
     struct agent_spec spec = {.owner = 7};
     ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, &fault), STATUS_OK);
-    world_remove_owned(world, 0);
-    world_remove_owned(world, 8);
+    world_remove_owned(world, &(uint32_t){0}, 1);
+    world_remove_owned(world, &(uint32_t){8}, 1);
     ck_assert_uint_eq(world_agents(world).count, 3);
-    world_remove_owned(world, 7);
+    world_remove_owned(world, (uint32_t[]){9, 7}, 2);
     ck_assert_uint_eq(world_agents(world).count, 2);
 }
 END_TEST
@@ -404,6 +424,7 @@ static void add_agent_tests(Suite *suite)
     tcase_add_test(agents, test_spawned_agents_are_as_specified);
     tcase_add_test(agents, test_remove_refuses_unknown_ids_and_removes_none);
     tcase_add_test(agents, test_removed_agents_are_gone_are_told_and_their_followers_stop);
+    tcase_add_test(agents, test_commands_after_an_unswept_removal_do_not_find_those_who_are_gone);
     tcase_add_test(agents, test_what_an_owner_has_goes_with_him);
     suite_add_tcase(suite, agents);
 }

@@ -52,8 +52,9 @@ START_TEST(test_removal_closes_gaps_in_order_with_every_column)
         store.slots[row].words[7] = i;
         store.progress[row].remaining_m[4] = (float)i;
     }
-    const uint8_t removed[5] = {1, 0, 1, 0, 0};
-    agent_store_compact(&store, removed);
+    store.gone[0] = 1;
+    store.gone[2] = 1;
+    agent_store_compact(&store);
     ck_assert_uint_eq(store.count, 3);
     const uint32_t left[3] = {2, 4, 5};
     for (uint32_t row = 0; row < 3; row++) {
@@ -71,10 +72,12 @@ START_TEST(test_an_id_is_never_given_again_and_a_new_row_is_clean)
     uint32_t row = agent_store_add(&store);
     store.vx[row] = 3.0f;
     store.slots[row].words[0] = 9;
-    const uint8_t removed[1] = {1};
-    agent_store_compact(&store, removed);
+    store.gone[row] = 1;
+    ck_assert(!agent_store_find(&store, (struct agent_id){1}, &row));
+    agent_store_compact(&store);
     row = agent_store_add(&store);
     ck_assert_uint_eq(row, 0);
+    ck_assert_uint_eq(store.gone[row], 0);
     ck_assert_uint_eq(store.id[row], 2);
     ck_assert_float_eq(store.vx[row], 0.0f);
     ck_assert_uint_eq(store.slots[row].words[0], 0);

@@ -117,6 +117,7 @@ static void expect_refused(const Steerd__V1__ClientMessage *message, const char 
 {
     uint64_t before = world_digest(wire.world);
     command_apply(&wire.context, message, &wire.result);
+    world_sweep(wire.world);
     ck_assert_msg(wire.result.fault.status != STATUS_OK, "%s was taken", what);
     ck_assert_msg(wire.result.fault.text[0] != '\0', "%s was refused without words", what);
     ck_assert_uint_eq(wire.result.made.count, 0);

@@ -232,7 +232,7 @@ START_TEST(test_owned_agents_leave_with_their_session_and_others_stay)
     wire_world_do(
         &wire, "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } owned: true }");
     ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS + 5);
-    world_remove_owned(wire.world, wire.context.session_id);
+    world_remove_owned(wire.world, &wire.context.session_id, 1);
     ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS);
 }
 END_TEST

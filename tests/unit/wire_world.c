@@ -115,6 +115,7 @@ enum status wire_world_apply(struct wire_world *wire, const char *text)
     const Steerd__V1__ClientMessage *message = wire_world_decode(wire, text);
     ck_assert_msg(message != NULL, "%s: %s", text, wire->decode_fault.text);
     command_apply(&wire->context, message, &wire->result);
+    world_sweep(wire->world);
     return wire->result.fault.status;
 }
 

@@ -7,5 +7,6 @@ enum status command_apply_remove_agents(const struct command_context *context,
 {
     struct agent_selection selection;
     enum status status = convert_selection(body->ids, body->n_ids, body->all, &selection, &result->fault);
-    return status != STATUS_OK ? status : world_remove_agents(context->world, &selection, &result->fault);
+    return status != STATUS_OK ? status
+                               : world_remove_agents_unswept(context->world, &selection, &result->fault);
 }
