@@ -165,8 +165,8 @@ static void life_tell_start(const struct server *server)
     log_line(LOG_LEVEL_INFO, "memory reserved", LOG_UINT("bytes", memory->sum),
              LOG_UINT("world", memory->world), LOG_UINT("views", memory->views),
              LOG_UINT("connections", memory->connections), LOG_UINT("inbox", memory->inbox),
-             LOG_UINT("sessions", memory->sessions), LOG_UINT("snapshots_max", memory->snapshots_max),
-             LOG_UINT("messages_max", memory->messages_max));
+             LOG_UINT("sessions", memory->sessions), LOG_UINT("snapshots", memory->snapshots),
+             LOG_UINT("messages", memory->messages));
 }
 
 enum status server_run(struct server *server, struct fault *fault)

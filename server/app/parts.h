@@ -54,8 +54,8 @@ struct server_memory {
     size_t connections;
     size_t inbox;
     size_t sessions;
-    size_t snapshots_max; /* pools grow up to these */
-    size_t messages_max;
+    size_t snapshots;
+    size_t messages;
 };
 
 struct server {

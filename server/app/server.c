@@ -123,7 +123,7 @@ static enum status server_take_net(struct server *server, struct fault *fault)
                                                    "there are no descriptors for timer and signals");
 }
 
-/* What the limits ask for; the pools of messages at their fullest. */
+/* What the limits ask for. */
 static struct server_memory server_add_memory(const struct server *server)
 {
     struct server_memory memory = {
@@ -132,11 +132,11 @@ static struct server_memory server_add_memory(const struct server *server)
         .connections = net_server_memory_bytes(server->net),
         .inbox = inbox_memory_bytes(&server->inbox) + SERVER_LOOSE_BYTES + COMMAND_SCRATCH_BYTES,
         .sessions = session_table_memory_bytes(&server->sessions) + sizeof *server,
-        .snapshots_max = server->config.snapshot_pool_bytes_max,
-        .messages_max = server->config.message_pool_bytes_max,
+        .snapshots = blob_pool_memory_bytes(server->snapshot_blobs),
+        .messages = blob_pool_memory_bytes(server->message_blobs),
     };
     memory.sum = memory.world + memory.views + memory.connections + memory.inbox + memory.sessions +
-                 memory.snapshots_max + memory.messages_max;
+                 memory.snapshots + memory.messages;
     return memory;
 }
 

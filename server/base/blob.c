@@ -1,8 +1,11 @@
-/* Counted buffers of encoded bytes: from wire, through the tick, to the sockets, and back here. */
+/*
+ * Counted buffers of encoded bytes: from wire, through the tick, to the sockets, and back here. All memory is
+ * taken when the pool is made and cut up by halves as it is needed (Knuth, The Art of Computer Programming,
+ * volume 1, section 2.5, "the buddy system"), so nothing is taken from the heap within a tick.
+ */
 #include "base/blob.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -12,54 +15,15 @@
 
 struct blob_pool {
     pthread_mutex_t lock;
-    size_t bytes_max;
-    size_t bytes;                          /* of all blobs, in use and kept */
-    size_t in_use;                         /* blobs that have not come back */
-    struct blob *kept[BLOB_CLASS_MAX + 1]; /* by class: capacity is 2^class */
+    uint8_t *memory;
+    size_t size;         /* of memory: whole smallest blocks */
+    struct blob *blocks; /* one for each smallest block; in use is that of a block's beginning */
+    size_t bytes;        /* of blobs in use */
+    size_t in_use;       /* blobs that have not come back */
+    struct blob *unused[BLOB_CLASS_MAX + 1]; /* by class: capacity is 2^class */
 };
 
-struct blob_pool *blob_pool_create(size_t bytes_max)
-{
-    struct blob_pool *pool = calloc(1, sizeof *pool);
-    if (pool == NULL) {
-        return NULL;
-    }
-    pool->bytes_max = bytes_max;
-    pthread_mutex_init(&pool->lock, NULL);
-    return pool;
-}
-
-static void blob_free(struct blob *blob)
-{
-    blob->pool->bytes -= blob->capacity;
-    free(blob);
-}
-
-/* Frees kept blobs, largest class first, until `needed` more bytes fit. False when they do not. */
-static bool blob_pool_make_room(struct blob_pool *pool, size_t needed)
-{
-    for (int class = BLOB_CLASS_MAX; class >= BLOB_CLASS_MIN; class --) {
-        while (pool->bytes + needed > pool->bytes_max && pool->kept[class] != NULL) {
-            struct blob *blob = pool->kept[class];
-            pool->kept[class] = blob->next;
-            blob_free(blob);
-        }
-    }
-    return pool->bytes + needed <= pool->bytes_max;
-}
-
-void blob_pool_destroy(struct blob_pool *pool)
-{
-    if (pool == NULL) {
-        return;
-    }
-    ASSERT(pool->in_use == 0);
-    pool->bytes_max = 0;
-    blob_pool_make_room(pool, 0);
-    pthread_mutex_destroy(&pool->lock);
-    free(pool);
-}
-
+/* Smallest class that holds so many bytes; more than BLOB_CLASS_MAX when none does. */
 static int blob_class(size_t capacity)
 {
     int class = BLOB_CLASS_MIN;
@@ -69,23 +33,110 @@ static int blob_class(size_t capacity)
     return class;
 }
 
-static struct blob *blob_pool_take_locked(struct blob_pool *pool, int class)
+static size_t blob_offset(const struct blob *blob)
 {
-    struct blob *blob = pool->kept[class];
-    if (blob != NULL) {
-        pool->kept[class] = blob->next;
-        return blob;
+    return (size_t)(blob->bytes - blob->pool->memory);
+}
+
+/* The block that begins at `offset`, from now on of that class. */
+static struct blob *blob_pool_block(struct blob_pool *pool, size_t offset, int class)
+{
+    struct blob *blob = &pool->blocks[offset >> BLOB_CLASS_MIN];
+    blob->bytes = pool->memory + offset;
+    blob->capacity = (size_t)1 << class;
+    blob->pool = pool;
+    return blob;
+}
+
+static void blob_pool_put(struct blob_pool *pool, struct blob *blob)
+{
+    struct blob **list = &pool->unused[blob_class(blob->capacity)];
+    blob->is_unused = true;
+    blob->previous = NULL;
+    blob->next = *list;
+    if (blob->next != NULL) {
+        blob->next->previous = blob;
     }
-    size_t capacity = (size_t)1 << class;
-    if (!blob_pool_make_room(pool, capacity)) {
+    *list = blob;
+}
+
+static void blob_pool_pull(struct blob_pool *pool, struct blob *blob)
+{
+    if (blob->previous != NULL) {
+        blob->previous->next = blob->next;
+    } else {
+        pool->unused[blob_class(blob->capacity)] = blob->next;
+    }
+    if (blob->next != NULL) {
+        blob->next->previous = blob->previous;
+    }
+    blob->is_unused = false;
+}
+
+/* All of the memory as blocks, as large as their places allow. */
+static void blob_pool_cut(struct blob_pool *pool)
+{
+    size_t offset = 0;
+    while (offset < pool->size) {
+        int class = BLOB_CLASS_MAX;
+        while ((offset & (((size_t)1 << class) - 1)) != 0 || ((size_t)1 << class) > pool->size - offset) {
+            class --;
+        }
+        blob_pool_put(pool, blob_pool_block(pool, offset, class));
+        offset += (size_t)1 << class;
+    }
+}
+
+struct blob_pool *blob_pool_create(size_t bytes_max)
+{
+    struct blob_pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL) {
         return NULL;
     }
-    blob = malloc(sizeof *blob + capacity);
-    if (blob != NULL) {
-        *blob = (struct blob){.bytes = (uint8_t *)(blob + 1), .capacity = capacity, .pool = pool};
-        pool->bytes += capacity;
+    size_t count = bytes_max >> BLOB_CLASS_MIN;
+    pool->size = count << BLOB_CLASS_MIN;
+    pool->memory = malloc(pool->size > 0 ? pool->size : 1);
+    pool->blocks = calloc(count > 0 ? count : 1, sizeof *pool->blocks);
+    if (pool->memory == NULL || pool->blocks == NULL) {
+        free(pool->memory);
+        free(pool->blocks);
+        free(pool);
+        return NULL;
     }
-    return blob;
+    pthread_mutex_init(&pool->lock, NULL);
+    blob_pool_cut(pool);
+    return pool;
+}
+
+void blob_pool_destroy(struct blob_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    ASSERT(pool->in_use == 0);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->memory);
+    free(pool->blocks);
+    free(pool);
+}
+
+/* The smallest unused block of at least that class, cut down to it; NULL when there is none. */
+static struct blob *blob_pool_take_locked(struct blob_pool *pool, int class)
+{
+    int found = class;
+    while (found <= BLOB_CLASS_MAX && pool->unused[found] == NULL) {
+        found++;
+    }
+    if (found > BLOB_CLASS_MAX) {
+        return NULL;
+    }
+    struct blob *blob = pool->unused[found];
+    blob_pool_pull(pool, blob);
+    while (found > class) {
+        found--;
+        blob_pool_put(pool, blob_pool_block(pool, blob_offset(blob) + ((size_t)1 << found), found));
+    }
+    return blob_pool_block(pool, blob_offset(blob), class);
 }
 
 struct blob *blob_pool_take(struct blob_pool *pool, size_t capacity)
@@ -97,13 +148,36 @@ struct blob *blob_pool_take(struct blob_pool *pool, size_t capacity)
     pthread_mutex_lock(&pool->lock);
     struct blob *blob = blob_pool_take_locked(pool, class);
     if (blob != NULL) {
+        pool->bytes += blob->capacity;
         pool->in_use++;
         blob->size = 0;
         blob->references = 1;
-        blob->next = NULL;
     }
     pthread_mutex_unlock(&pool->lock);
     return blob;
+}
+
+/* Joins a block with its other half as long as that is unused and whole. */
+static void blob_pool_give_locked(struct blob_pool *pool, struct blob *blob)
+{
+    ASSERT(pool->bytes >= blob->capacity);
+    pool->bytes -= blob->capacity;
+    pool->in_use--;
+    int class = blob_class(blob->capacity);
+    for (; class < BLOB_CLASS_MAX; class ++) {
+        size_t offset = blob_offset(blob);
+        size_t other_offset = offset ^ ((size_t)1 << class);
+        if (other_offset >= pool->size) {
+            break;
+        }
+        struct blob *other = &pool->blocks[other_offset >> BLOB_CLASS_MIN];
+        if (!other->is_unused || other->capacity != blob->capacity) {
+            break;
+        }
+        blob_pool_pull(pool, other);
+        blob = blob_pool_block(pool, offset < other_offset ? offset : other_offset, class + 1);
+    }
+    blob_pool_put(pool, blob);
 }
 
 size_t blob_pool_bytes(struct blob_pool *pool)
@@ -112,6 +186,11 @@ size_t blob_pool_bytes(struct blob_pool *pool)
     size_t bytes = pool->bytes;
     pthread_mutex_unlock(&pool->lock);
     return bytes;
+}
+
+size_t blob_pool_memory_bytes(const struct blob_pool *pool)
+{
+    return sizeof *pool + pool->size + (pool->size >> BLOB_CLASS_MIN) * sizeof *pool->blocks;
 }
 
 struct blob *blob_retain(struct blob *blob)
@@ -131,10 +210,7 @@ void blob_release(struct blob *blob)
         return;
     }
     struct blob_pool *pool = blob->pool;
-    int class = blob_class(blob->capacity);
     pthread_mutex_lock(&pool->lock);
-    pool->in_use--;
-    blob->next = pool->kept[class];
-    pool->kept[class] = blob;
+    blob_pool_give_locked(pool, blob);
     pthread_mutex_unlock(&pool->lock);
 }
