@@ -31,9 +31,9 @@ void scenario_expectations_after_step(struct scenario_expectations *expectations
 uint32_t scenario_expectations_count(const struct scenario_expectations *expectations);
 
 /*
- * After the last step, scenario_measure_figures and scenario_free_factor. Writes scenario_expectations_count outcomes in the order
- * of the README. A figure that does not exist fails its expectation, but for gaps: with nobody to be near to,
- * none is too small.
+ * After the last step, scenario_measure_figures and scenario_free_factor. Writes scenario_expectations_count
+ * outcomes in the order of the README. A figure that does not exist fails its expectation, but for gaps: with
+ * nobody to be near to, none is too small.
  */
 void scenario_expectations_judge(const struct scenario_expectations *expectations,
                                  const struct scenario_measure *measure,
