@@ -18,5 +18,6 @@ for (var snapshots = 0; snapshots < 15;)
     if (message.BodyCase != ServerMessage.BodyOneofCase.Snapshot) continue;
     snapshots += message.Snapshot.Last ? 1 : 0;
     foreach (var agent in message.Snapshot.Agents)
-        Console.WriteLine($"agent {agent.Id} is at {agent.Position.X:F2}, {agent.Position.Y:F2} m");
+        if (agent.Tag == 7) // ours; the rest of the crowd is there too
+            Console.WriteLine($"agent {agent.Id} is at {agent.Position.X:F2}, {agent.Position.Y:F2} m");
 }

@@ -18,8 +18,10 @@ int main(int argc, char **argv)
         status = steerd_client_poll(client, 20, &fault); /* a game passes 0 here and draws */
         const struct steerd_agent *agents = steerd_mirror_agents(steerd_client_mirror(client), &count);
         for (size_t i = 0; i < count; i++) {
-            printf("agent %u is at %.2f, %.2f m\n", agents[i].id, agents[i].position_m.x,
-                   agents[i].position_m.y);
+            if (agents[i].tag == 7) { /* ours; the rest of the crowd is there too */
+                printf("agent %u is at %.2f, %.2f m\n", agents[i].id, agents[i].position_m.x,
+                       agents[i].position_m.y);
+            }
         }
     }
     fputs(fault.text, stderr);

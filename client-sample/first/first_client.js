@@ -25,6 +25,7 @@ server.on('data', (data) => {
     buffer = buffer.subarray(end);
     if (!message.snapshot) continue;
     for (const agent of message.snapshot.agents) {
+      if (Number(agent.tag) !== 7) continue; // not ours, but of the crowd
       console.log(`agent ${agent.id} is at ${agent.position.x.toFixed(2)}, ${agent.position.y.toFixed(2)} m`);
     }
     snapshots += message.snapshot.last ? 1 : 0;

@@ -31,4 +31,5 @@ while snapshots < 15:
     snapshot = read().snapshot  # empty when the message is something else
     snapshots += snapshot.last
     for agent in snapshot.agents:
-        print(f'agent {agent.id} is at {agent.position.x:.2f}, {agent.position.y:.2f} m')
+        if agent.tag == 7:  # ours; the rest of the crowd is there too
+            print(f'agent {agent.id} is at {agent.position.x:.2f}, {agent.position.y:.2f} m')
