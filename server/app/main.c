@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     if (argc < 2) {
         return program_serve(0, argv + argc);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         return main_help();
     }
     if (strcmp(argv[1], "--version") == 0) {

@@ -123,8 +123,9 @@ void simulate_report_word(const struct scenario_outcome *outcome, char *text, si
 void simulate_report_print(FILE *file, const struct simulate_result *result)
 {
     const struct scenario_figures *figures = &result->figures;
-    fprintf(file, "%s: %u agents, %" PRIu64 " ticks, %u threads\n", result->title, figures->agents,
-            figures->ticks, result->threads);
+    fprintf(file, "%s: %u agent%s, %" PRIu64 " ticks, %u thread%s\n", result->title, figures->agents,
+            figures->agents == 1 ? "" : "s", figures->ticks, result->threads,
+            result->threads == 1 ? "" : "s");
     fprintf(file, "  %-18s %u of %u\n", "arrived", figures->arrived, figures->with_goal);
     fprintf(file, "  %-18s %u\n", "blocked", figures->blocked);
     print_figure(file, "all arrived", figures->time_all_arrived_s, "s");
