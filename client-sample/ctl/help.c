@@ -21,8 +21,8 @@ static void help_print_globals(void)
 static void help_print_command(const struct ctl_row *row)
 {
     const struct ctl_command *command = row->command;
-    printf("steerctl %s%s%s %s\n\n%s\n", row->name, row->action[0] == '\0' ? "" : " ", row->action,
-           command->usage, command->summary);
+    printf("steerctl %s%s%s%s%s\n\n%s\n", row->name, row->action[0] == '\0' ? "" : " ", row->action,
+           command->usage[0] == '\0' ? "" : " ", command->usage, command->summary);
     if (command->details != NULL) {
         printf("%s\n", command->details);
     }

@@ -37,6 +37,7 @@ const struct option_spec ctl_global_options[] = {
      .help = "A file whose first line is the token: it is then in no list of processes."},
     {.name = "json", .kind = OPTION_FLAG, .help = "Prints JSON, and nothing else, to stdout."},
     {.name = "help", .kind = OPTION_FLAG, .help = "Prints this."},
+    {.name = "version", .kind = OPTION_FLAG, .help = "Prints the version."},
 };
 const size_t ctl_global_option_count = sizeof ctl_global_options / sizeof ctl_global_options[0];
 
@@ -86,6 +87,9 @@ static enum status ctl_split(int argc, char **argv, struct ctl_line *line, struc
     bool complete = false;
     while (at < argc && !complete) {
         int size = ctl_global_size(argv[at]);
+        if (strcmp(argv[at], "-h") == 0) {
+            size = 1; /* as --help */
+        }
         if (size == 0 && argv[at][0] == '-') {
             if (line->name != NULL) {
                 break; /* the action is missing, which is said by whoever looks for it */
@@ -143,16 +147,22 @@ static enum status ctl_find(const struct ctl_line *line, const struct ctl_comman
                      known);
 }
 
+/* Says what is wrong and whose help tells more: the command's, as far as its words are known. */
 static enum ctl_exit ctl_usage(FILE *err, const struct ctl_line *line, const struct fault *fault)
 {
-    const char *known = NULL;
+    const char *name = "";
+    const char *action = "";
     for (size_t i = 0; i < ctl_row_count && line->name != NULL; i++) {
-        if (strcmp(ctl_rows[i].name, line->name) == 0) {
-            known = line->name;
+        const struct ctl_row *row = &ctl_rows[i];
+        if (strcmp(row->name, line->name) == 0) {
+            name = row->name;
+            if (line->action != NULL && strcmp(row->action, line->action) == 0) {
+                action = row->action;
+            }
         }
     }
-    fprintf(err, "steerctl: %s (see steerctl%s%s --help)\n", fault->text, known == NULL ? "" : " ",
-            known == NULL ? "" : known);
+    fprintf(err, "steerctl: %s (see steerctl%s%s%s%s --help)\n", fault->text, name[0] == '\0' ? "" : " ",
+            name, action[0] == '\0' ? "" : " ", action);
     return CTL_EXIT_USAGE;
 }
 
@@ -175,7 +185,10 @@ static enum status ctl_check(const struct ctl_command *command, const struct opt
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "\"%.60s\" is neither an option nor a value of one",
                          option_set_positional(options, 0));
     }
-    if (command->operand != NULL && count != 1) {
+    if (command->operand != NULL && count == 0) {
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "a %s is needed", command->operand);
+    }
+    if (command->operand != NULL && count > 1) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "exactly one %s is needed, not %zu",
                          command->operand, count);
     }
@@ -221,15 +234,21 @@ static enum ctl_exit ctl_run_command(const struct ctl_line *line, const struct c
     return code;
 }
 
-/* Whether help is asked for, anywhere before "--". */
-static bool ctl_wants_help(const struct ctl_line *line)
+/* Whether a word stands anywhere before "--". */
+static bool ctl_has_word(const struct ctl_line *line, const char *word)
 {
     for (int i = 0; i < line->rest_count && strcmp(line->rest[i], "--") != 0; i++) {
-        if (strcmp(line->rest[i], "--help") == 0) {
+        if (strcmp(line->rest[i], word) == 0) {
             return true;
         }
     }
-    return line->name != NULL && strcmp(line->name, "help") == 0;
+    return false;
+}
+
+static bool ctl_wants_help(const struct ctl_line *line)
+{
+    return ctl_has_word(line, "--help") || ctl_has_word(line, "-h") ||
+           (line->name != NULL && strcmp(line->name, "help") == 0);
 }
 
 /* With the line taken apart: help, or the command. */
@@ -239,6 +258,10 @@ static enum ctl_exit ctl_run_line(const struct ctl_line *line, FILE *out, FILE *
     const struct ctl_command *command = NULL;
     if (ctl_wants_help(line)) {
         return help_print(line->name, line->action);
+    }
+    if (ctl_has_word(line, "--version")) {
+        fprintf(out, "steerctl %s\n", STEERD_VERSION);
+        return CTL_EXIT_DONE;
     }
     if (line->name == NULL) {
         fault_set(&fault, STATUS_INVALID_ARGUMENT, "a command is needed");

@@ -120,7 +120,10 @@ enum status values_check_one_of(const struct option_set *options, const char *co
         snprintf(list + used, sizeof list - used, "%s--%s", i == 0 ? "" : ", ", names[i]);
         given += option_set_get(options, names[i])->given;
     }
-    if (given > 1 || (required && given == 0)) {
+    if (required && given == 0) {
+        return fault_set(fault, STATUS_INVALID_ARGUMENT, "exactly one of %s is needed", list);
+    }
+    if (given > 1) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "%s one of %s may be given, not %u",
                          required ? "exactly" : "at most", list, given);
     }

@@ -15,7 +15,7 @@
 /* The rows that several commands have. */
 #define VALUES_OPTION_IDS(help_)                                                                             \
     {                                                                                                        \
-        .name = "id", .kind = OPTION_UINTS, .value_name = "N...", .min = 1, .max = VALUES_ID_MAX,            \
+        .name = "id", .kind = OPTION_UINTS, .value_name = "N", .min = 1, .max = VALUES_ID_MAX,               \
         .help = (help_)                                                                                      \
     }
 #define VALUES_OPTION_ID(name_, help_)                                                                       \

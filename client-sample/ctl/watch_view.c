@@ -77,24 +77,27 @@ static void watch_view_count_states(const struct steerd_mirror *mirror, char *te
 }
 
 /* "tick 1234   15.0 snapshots/s   12.3 kB/s   100 agents: ..." */
-static void watch_view_figures(const struct watch_view *view, char *text, size_t size)
+static void watch_view_figures(const struct watch_view *view, bool with_rates, char *text, size_t size)
 {
     const struct steerd_mirror *mirror = steerd_client_mirror(view->client);
     char states[WATCH_TEXT_SIZE];
     char bytes[24];
     double snapshots_per_s;
     double bytes_per_s;
+    char rates[64] = "";
     watch_view_count_states(mirror, states, sizeof states);
     watch_rate_read(&view->rate, &snapshots_per_s, &bytes_per_s);
-    snprintf(text, size, "tick %llu  %5.1f snapshots/s  %s/s  %s",
-             (unsigned long long)steerd_mirror_tick(mirror), snapshots_per_s,
-             text_bytes(bytes_per_s, bytes, sizeof bytes), states);
+    if (with_rates) {
+        snprintf(rates, sizeof rates, "%5.1f snapshots/s  %s/s  ", snapshots_per_s,
+                 text_bytes(bytes_per_s, bytes, sizeof bytes));
+    }
+    snprintf(text, size, "tick %llu  %s%s", (unsigned long long)steerd_mirror_tick(mirror), rates, states);
 }
 
 static void watch_view_print_line(const struct watch_view *view)
 {
     char figures[2 * WATCH_TEXT_SIZE];
-    watch_view_figures(view, figures, sizeof figures);
+    watch_view_figures(view, true, figures, sizeof figures);
     fprintf(view->out, "%s\n", figures);
 }
 
@@ -104,15 +107,19 @@ static void watch_view_end_line(const struct watch_view *view)
     fputs(view->terminal.redraws ? TERMINAL_CLEAR_LINE "\n" : "\n", view->out);
 }
 
-/* First line of a frame, cut to the terminal's width. */
+/* First line of a frame. A narrow terminal loses the address first, then the rates, then what is beyond it.
+ */
 static void watch_view_print_title(const struct watch_view *view)
 {
     char figures[2 * WATCH_TEXT_SIZE];
     char title[3 * WATCH_TEXT_SIZE];
-    watch_view_figures(view, figures, sizeof figures);
+    watch_view_figures(view, true, figures, sizeof figures);
     snprintf(title, sizeof title, "%.64s  %s", view->server, figures);
     if (strlen(title) > view->terminal.columns) {
         snprintf(title, sizeof title, "%s", figures);
+    }
+    if (strlen(title) > view->terminal.columns) {
+        watch_view_figures(view, false, title, sizeof title);
     }
     if (strlen(title) > view->terminal.columns) {
         title[view->terminal.columns] = '\0';
@@ -172,7 +179,7 @@ static void watch_view_print_border(const struct watch_view *view, const char *l
 }
 
 #define WATCH_MAP_LINES  5  /* beside the map: title, two borders, scale, legend */
-#define WATCH_LEGEND_MIN 66 /* columns that the legend takes */
+#define WATCH_LEGEND_MIN 66 /* columns that the legend takes, and the scale with its coordinates */
 
 /* Frame, map, scale and legend. */
 static void watch_view_print_map(struct watch_view *view)
@@ -199,13 +206,24 @@ static void watch_view_print_map(struct watch_view *view)
     }
     watch_view_print_border(view, "└", "┘", "+");
     map_print_scale(view->out, map, map->columns, &style);
-    fprintf(view->out, "   x %.4g to %.4g, y %.4g to %.4g m", (double)map->area.min_m.x,
-            (double)map->area.max_m.x, (double)map->area.min_m.y, (double)map->area.max_m.y);
     if (view->terminal.columns >= WATCH_LEGEND_MIN) {
+        fprintf(view->out, "   x %.4g to %.4g, y %.4g to %.4g m", (double)map->area.min_m.x,
+                (double)map->area.max_m.x, (double)map->area.min_m.y, (double)map->area.max_m.y);
         watch_view_end_line(view);
         map_print_legend(view->out, &style);
     }
     fputs(view->terminal.redraws ? TERMINAL_CLEAR_LINE TERMINAL_CLEAR_BELOW : "\n", view->out);
+}
+
+void watch_view_print_waiting(const struct watch_view *view)
+{
+    if (view->terminal.redraws) {
+        fprintf(view->out,
+                TERMINAL_HOME "%.64s  no snapshot yet" TERMINAL_CLEAR_LINE "\n"
+                              "None comes while the clock is paused: steerctl clock step 1, or clock resume.",
+                view->server);
+        fflush(view->out);
+    }
 }
 
 void watch_view_print(struct watch_view *view, size_t size)

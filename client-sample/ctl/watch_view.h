@@ -43,5 +43,8 @@ void watch_rate_add(struct watch_rate *rate, uint64_t time_ns, size_t size);
 /* Over the samples there are; both 0 with fewer than two. */
 void watch_rate_read(const struct watch_rate *rate, double *snapshots_per_s, double *bytes_per_s);
 
+/* On a terminal: says that nothing has come, and why that may be. Else does nothing. */
+void watch_view_print_waiting(const struct watch_view *view);
+
 /* Prints the mirror as it is now, in the view's form. size: bytes of the snapshot. */
 void watch_view_print(struct watch_view *view, size_t size);

@@ -215,7 +215,7 @@ class Commands(SteerctlTestCase):
         self.assertEqual(self.answer('query', 'digest')['tick'], before)
         self.assertRegex(self.ok('clock', 'step', '3'), 'Steps 3 ticks')
         harness.wait_until(lambda: self.answer('query', 'digest')['tick'] >= before + 3, 'three steps')
-        self.done('clock', 'speed', '2')
+        self.assertRegex(self.ok('clock', 'speed', '2'), 'speed is 2 times')
         self.assertEqual(self.answer('query', 'stats')['speed'], 2)
         self.done('clock', 'resume')
         harness.wait_until(lambda: self.answer('query', 'digest')['tick'] > before + 10, 'running again')
@@ -306,6 +306,16 @@ class Watch(SteerctlTestCase):
             self.assertEqual(process.stderr.read(), b'')
             self.assertIn(b'\x1b[?25h', data[-40:])
 
+    def test_on_a_terminal_a_paused_world_says_why_nothing_is_shown(self):
+        self.done('clock', 'pause')
+        process, terminal = self.watch_on_terminal('--map')
+        self.assertIn(b'clock is paused', self.read_until(terminal, lambda data: b'clock is paused' in data))
+        self.done('clock', 'resume')
+        self.read_until(terminal, lambda data: b'snapshots/s' in data)
+        process.send_signal(signal.SIGINT)
+        self.read_until(terminal, lambda data: b'\x1b[?25h' in data)
+        self.assertEqual(process.wait(harness.PATIENCE_S), 0)
+
     def test_a_server_that_ends_is_exit_1_with_its_words(self):
         process = subprocess.Popen([STEERCTL, 'watch'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env=environment(self.server))
@@ -386,12 +396,19 @@ class WithoutServer(SteerctlTestCase):
         for name in names:
             run = steerctl(None, *name.split(), '--help')
             self.assertEqual((run.returncode, run.stderr), (0, ''))
-            self.assertTrue(run.stdout.startswith(f'steerctl {name} '), run.stdout)
+            self.assertRegex(run.stdout, rf'\Asteerctl {name}( \S[^\n]*)?\n')
+            self.assertNotRegex(run.stdout, r'[ ]\n|\.\.\.\.')
             self.assertIn('--server HOST:PORT', run.stdout)
+
+    def test_help_has_its_short_form_and_there_is_a_version(self):
+        for short, long in ((['-h'], ['--help']), (['obstacle', '-h'], ['obstacle', '--help']), (['spawn', '-h'], ['spawn', '--help'])):
+            run = steerctl(None, *short)
+            self.assertEqual((run.returncode, run.stdout), (0, steerctl(None, *long).stdout))
+        self.assertRegex(steerctl(None, '--version').stdout, r'\Asteerctl \d+\.\d+\.\d+\n\Z')
 
     def test_wrong_usage_is_exit_2(self):
         for arguments in ([], ['dance'], ['query'], ['spawn'], ['spawn', '--position', '1'], ['remove', '--id', 'x'],
-                          ['query', 'stats', '--server', 'nowhere']):
+                          ['query', 'stats', '--server', 'nowhere'], ['watch', '--map', '--area', '0,0,0,5']):
             self.assert_one_sentence(steerctl(None, *arguments), 2, '--help|needed|one of')
 
 

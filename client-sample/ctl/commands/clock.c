@@ -1,4 +1,6 @@
 /* clock: lets simulated time stand, run, step, or run at another speed. */
+#include <string.h>
+
 #include "base/number.h"
 #include "command.h"
 #include "values.h"
@@ -82,13 +84,15 @@ static void clock_resume_say(FILE *out, const struct option_set *options, const 
 
 static void clock_step_say(FILE *out, const struct option_set *options, const struct steerd_result *result)
 {
-    fprintf(out, "Steps %s ticks from tick %llu on, and stands.\n", option_set_positional(options, 0),
-            (unsigned long long)result->tick);
+    const char *ticks = option_set_positional(options, 0);
+    fprintf(out, "Steps %s tick%s from tick %llu on, and stands.\n", ticks,
+            strcmp(ticks, "1") == 0 ? "" : "s", (unsigned long long)result->tick);
 }
 
 static void clock_speed_say(FILE *out, const struct option_set *options, const struct steerd_result *result)
 {
-    fprintf(out, "Runs at %s times the usual speed from tick %llu on.\n", option_set_positional(options, 0),
+    /* Not "runs": a paused clock takes the speed and stays paused. */
+    fprintf(out, "The speed is %s times the usual from tick %llu on.\n", option_set_positional(options, 0),
             (unsigned long long)result->tick);
 }
 

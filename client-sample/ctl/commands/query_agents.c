@@ -65,6 +65,9 @@ static enum ctl_exit query_agents_run(const struct ctl_call *call)
 const struct ctl_command ctl_command_query_agents = {
     .usage = "[--id N...] [--area X1,Y1,X2,Y2]",
     .summary = "Lists agents: place, speed, heading, state.",
+    .details =
+        "Speed is in m/s, heading in degrees (0 is +y, growing clockwise), radius in metres; profile is the\n"
+        "place in `profile list`, from 0.",
     CTL_OPTIONS(query_agents_options),
     .role = STEERD__V1__ROLE__ROLE_VIEWER,
     .run = query_agents_run,

@@ -1,4 +1,5 @@
 /* watch: subscribes, and shows each snapshot until told to stop. */
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -9,6 +10,8 @@
 #include "watch_view.h"
 
 #define WATCH_POLL_MS     100 /* a signal that comes just before the wait is seen after at most this */
+#define WATCH_PATIENCE_NS 1000000000u /* a terminal without a snapshot for so long is told why */
+#define WATCH_SIDE_MIN_M  0.1f
 #define WATCH_BUFFER_SIZE (256u << 10) /* a frame leaves in one write: half-drawn ones flicker */
 
 static const struct option_spec watch_options[] = {
@@ -30,7 +33,7 @@ static const struct option_spec watch_options[] = {
      .choices = "full|delta",
      .value_name = "FORMAT",
      .default_text = "full",
-     .help = "How agents travel."},
+     .help = "How agents travel; this version of the server sends full only."},
     {.name = "snapshots",
      .kind = OPTION_UINT,
      .value_name = "N",
@@ -81,6 +84,14 @@ static enum status watch_check(const struct option_set *options, struct fault *f
     if (status == STATUS_OK &&
         option_set_get(options, "around")->given != option_set_get(options, "radius")->given) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "--around and --radius belong together");
+    }
+    const struct option_value *area = option_set_get(options, "area");
+    if (status == STATUS_OK && area->given &&
+        (fabsf(values_number(area, 2) - values_number(area, 0)) < WATCH_SIDE_MIN_M ||
+         fabsf(values_number(area, 3) - values_number(area, 1)) < WATCH_SIDE_MIN_M)) {
+        return fault_set(fault, STATUS_INVALID_ARGUMENT,
+                         "--area has a side below %g m: two opposite corners are needed",
+                         (double)WATCH_SIDE_MIN_M);
     }
     if (status == STATUS_OK && option_set_flag(options, "map") && option_set_flag(options, "json")) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "--map and --json exclude each other");
@@ -150,8 +161,13 @@ static enum status watch_subscribe(const struct ctl_call *call, struct arena *ar
 static enum status watch_loop(struct watch *watch, struct steerd_client *client, struct fault *fault)
 {
     enum status status = STATUS_OK;
+    uint64_t patient_until_ns = clock_monotonic_ns() + WATCH_PATIENCE_NS;
     while (status == STATUS_OK && watch->snapshots < watch->snapshots_max && !watch_stopped) {
         status = steerd_client_poll(client, WATCH_POLL_MS, fault);
+        if (status == STATUS_OK && watch->snapshots == 0 && clock_monotonic_ns() > patient_until_ns) {
+            watch_view_print_waiting(&watch->view);
+            patient_until_ns = UINT64_MAX;
+        }
         if (watch->stale) {
             watch->stale = false;
             watch_view_print(&watch->view, watch->size);
