@@ -1,78 +1,223 @@
 /*
- * Leaves the path of the obstacle that stands in its way. Two whiskers along the sides of the body are
- * replaced by the sweep of the whole disc, which also finds a post between them; the hit's normal says which
- * side it is on. Source: Reynolds 1999, "obstacle avoidance"; Buckland 2005 for the weights.
+ * Leaves the path of what is solid. Two whiskers run ahead along the sides of the body; the one that hits
+ * first decides. What stands between them, the sweep of the whole disc finds. Who goes clear but is kept from
+ * where it wants to go follows the obstacle to its end, or the way it wants would draw it back at once.
+ *
+ * Source: Reynolds 1999, "obstacle avoidance"; Buckland 2005 for the lateral and the braking weight.
  */
+#include <math.h>
+
+#include "sim/behaviours/avoid_obstacles.h"
 #include "sim/steering.h"
 
-/* Words it remembers: the side chosen against a wall straight ahead, and the tick until which it is kept. */
+#define AVOID_OBSTACLES_EVEN 1e-3f /* part of a whisker: hits nearer to each other than this are one */
+
+/* Words it remembers: obstacle id * 2 + (1: it passes on the right), and the tick until which that is kept.
+ */
 enum { AVOID_OBSTACLES_SIDE, AVOID_OBSTACLES_UNTIL };
 
-/* 1: right, -1: left. What the normal says, else what was chosen lately, else right. */
-static float avoid_obstacles_side(const struct steer_batch *batch, uint32_t row, float lean)
+/* The agent that steers. */
+struct avoid_obstacles_self {
+    const struct steer_batch *batch;
+    uint32_t row;
+    struct vec2 position_m;
+    float speed_mps;
+    float radius_m;
+    float max_accel_mps2;
+    float length_m; /* of the whiskers */
+};
+
+/* What stands ahead. */
+struct avoid_obstacles_hit {
+    float part;   /* d: distance along the way over the whiskers' length */
+    float room_m; /* that the disc can go before it touches */
+    float lean;   /* positive: the way out is to the right; 0: neither */
+    struct vec2 normal;
+    uint32_t index; /* row of the obstacle */
+    uint32_t id;
+};
+
+static bool avoid_obstacles_cast(const struct avoid_obstacles_self *self, struct vec2 from, struct vec2 way,
+                                 float radius_m, struct obstacle_hit *hit)
 {
-    const struct avoid_obstacles_parameters *parameters = batch->parameters;
-    uint32_t *words = steer_words(batch, row);
-    uint32_t tick = (uint32_t)batch->view->tick;
-    uint32_t keep = (uint32_t)(parameters->side_keep_time * (float)batch->view->tick_rate_hz);
-    bool kept = words[AVOID_OBSTACLES_SIDE] != 0 && words[AVOID_OBSTACLES_UNTIL] - tick <= keep;
-    float side = kept ? steer_word_to_float(words[AVOID_OBSTACLES_SIDE]) : lean < 0.0f ? -1.0f : 1.0f;
-    words[AVOID_OBSTACLES_SIDE] = steer_word_from_float(side);
-    words[AVOID_OBSTACLES_UNTIL] = tick + keep;
-    return side;
+    struct obstacle_sweep sweep = {.center_m = from, .move_m = way, .radius_m = radius_m};
+    return obstacles_sweep(self->batch->view->obstacles, &sweep, hit);
 }
 
-/* The direction it goes in, at rest the one it would go in. False: neither. */
-static bool avoid_obstacles_ahead(const struct steer_view *view, uint32_t row, struct vec2 *ahead_out)
+/* Whiskers and sweep along a unit direction. */
+static bool avoid_obstacles_probe(const struct avoid_obstacles_self *self, struct vec2 ahead, float length_m,
+                                  struct avoid_obstacles_hit *out)
 {
-    struct vec2 way = steer_velocity(view, row);
-    struct steer_waypoint to;
-    if (vec2_length_squared(way) == 0.0f && view->agents->state[row] != AGENT_STATE_ARRIVED &&
-        steer_next_waypoint(view, row, &to)) {
-        way = vec2_sub(to.point_m, steer_position(view, row));
-    }
-    float length = vec2_length(way);
-    if (length == 0.0f) {
+    struct vec2 way = vec2_scale(ahead, length_m);
+    struct vec2 right = vec2_right(ahead);
+    struct obstacle_hit sweep;
+    if (!avoid_obstacles_cast(self, self->position_m, way, self->radius_m, &sweep)) {
         return false;
     }
-    *ahead_out = vec2_scale(way, 1.0f / length);
+    struct obstacle_hit whiskers[2];
+    float parts[2] = {2.0f, 2.0f}; /* left, right; more than 1: none */
+    for (uint32_t i = 0; i < 2; i++) {
+        float aside = i == 0 ? -self->radius_m : self->radius_m;
+        if (avoid_obstacles_cast(self, vec2_mad(self->position_m, right, aside), way, 0.0f, &whiskers[i])) {
+            parts[i] = whiskers[i].fraction;
+        }
+    }
+    uint32_t nearer = parts[1] < parts[0] ? 1u : 0u;
+    bool is_even = parts[0] - parts[1] < AVOID_OBSTACLES_EVEN && parts[1] - parts[0] < AVOID_OBSTACLES_EVEN;
+    bool is_between = parts[nearer] > 1.0f;
+    const struct obstacle_hit *first = is_between ? &sweep : &whiskers[nearer];
+    float across = vec2_dot(first->normal, right);
+    *out = (struct avoid_obstacles_hit){
+        .part = first->fraction,
+        .room_m = sweep.fraction * length_m,
+        .lean = is_between ? (across * across < AVOID_OBSTACLES_EVEN * AVOID_OBSTACLES_EVEN ? 0.0f : across)
+                : is_even  ? 0.0f
+                           : (nearer == 0 ? 1.0f : -1.0f),
+        .normal = sweep.normal,
+        .index = first->index,
+        .id = first->id.value,
+    };
     return true;
 }
 
-static void avoid_obstacles_steer(const struct steer_batch *batch, uint32_t index, struct steering *out)
+/* Whether an obstacle's end on the right of a direction is the nearer one; where both are as near, by its id.
+ */
+static bool avoid_obstacles_end_is_right(const struct avoid_obstacles_self *self, struct vec2 ahead,
+                                         uint32_t index, uint32_t id)
 {
-    const struct avoid_obstacles_parameters *parameters = batch->parameters;
-    const struct steer_view *view = batch->view;
-    const struct agent_store *agents = view->agents;
-    uint32_t row = batch->rows[index];
-    float speed = vec2_length(steer_velocity(view, row));
-    struct vec2 ahead;
-    if (!avoid_obstacles_ahead(view, row, &ahead)) {
+    const struct core *core = &self->batch->view->obstacles->cores[index];
+    double left = -HUGE_VAL;
+    double right = -HUGE_VAL;
+    for (uint32_t i = 0; i < core->count; i++) {
+        double across = (core->points[i].x - (double)self->position_m.x) * (double)ahead.y -
+                        (core->points[i].y - (double)self->position_m.y) * (double)ahead.x;
+        right = across > right ? across : right;
+        left = -across > left ? -across : left;
+    }
+    double even = (double)(AVOID_OBSTACLES_EVEN * self->radius_m);
+    return right < left - even || (right <= left + even && id % 2 != 0);
+}
+
+/* 1: it passes on the right, -1: on the left. What was chosen against this obstacle lately stays. */
+static float avoid_obstacles_side(const struct avoid_obstacles_self *self, struct vec2 ahead,
+                                  const struct avoid_obstacles_hit *hit)
+{
+    const struct avoid_obstacles_parameters *parameters = self->batch->parameters;
+    const struct steer_view *view = self->batch->view;
+    uint32_t *words = steer_words(self->batch, self->row);
+    uint32_t tick = (uint32_t)view->tick;
+    uint32_t keep = (uint32_t)(parameters->side_keep_time * (float)view->tick_rate_hz);
+    bool is_kept = words[AVOID_OBSTACLES_SIDE] >> 1 == hit->id && words[AVOID_OBSTACLES_UNTIL] - tick <= keep;
+    bool is_right = is_kept             ? (words[AVOID_OBSTACLES_SIDE] & 1) != 0
+                    : hit->lean != 0.0f ? hit->lean > 0.0f
+                                        : avoid_obstacles_end_is_right(self, ahead, hit->index, hit->id);
+    words[AVOID_OBSTACLES_SIDE] = hit->id << 1 | (is_right ? 1u : 0u);
+    words[AVOID_OBSTACLES_UNTIL] = tick + keep;
+    return is_right ? 1.0f : -1.0f;
+}
+
+float avoid_obstacles_aside_weight(float part)
+{
+    return 1.0f - part;
+}
+
+float avoid_obstacles_brake_weight(float part)
+{
+    float weight = 1.0f - part;
+    return weight * weight;
+}
+
+/*
+ * Aside with w = 1 - d and back with b = (1 - d)^2 of max_accel, never more than brings it to a stand within
+ * the tick. What goes into the obstacle gets no less than it takes to stop before they touch, v^2 / 2s; the
+ * rest of its way stays.
+ */
+static struct vec2 avoid_obstacles_evade(const struct avoid_obstacles_self *self, struct vec2 ahead,
+                                         const struct avoid_obstacles_hit *hit)
+{
+    float max = self->max_accel_mps2;
+    float aside = avoid_obstacles_side(self, ahead, hit) * avoid_obstacles_aside_weight(hit->part) * max;
+    float stop = self->speed_mps / self->batch->view->dt_s;
+    float brake = avoid_obstacles_brake_weight(hit->part) * max;
+    brake = brake < stop ? brake : stop;
+    float into = -vec2_dot(ahead, hit->normal);
+    float most = stop * into < max ? stop * into : max;
+    float room_m = into * hit->room_m;
+    float speed_into = into * self->speed_mps;
+    float needed = room_m > 0.0f ? speed_into * speed_into / (2.0f * room_m) : most;
+    float lacking = (needed < most ? needed : most) - brake * into;
+    struct vec2 back = vec2_scale(ahead, -brake);
+    back = lacking > 0.0f ? vec2_mad(back, hit->normal, lacking) : back;
+    /* Braking comes first: what both together ask for beyond max_accel is taken from the step aside. */
+    float left_squared = max * max - vec2_length_squared(back);
+    float left = left_squared > 0.0f ? sqrtf(left_squared) : 0.0f;
+    aside = aside > left ? left : aside < -left ? -left : aside;
+    return vec2_mad(back, vec2_right(ahead), aside);
+}
+
+/*
+ * Along the obstacle that stands between an agent and where it wants to go, to the nearer end, the harder the
+ * nearer they are.
+ */
+static struct vec2 avoid_obstacles_follow(const struct avoid_obstacles_self *self, struct vec2 wish,
+                                          float length_m, const struct avoid_obstacles_hit *hit)
+{
+    bool is_right = avoid_obstacles_end_is_right(self, wish, hit->index, hit->id);
+    struct vec2 along = vec2_scale(vec2_right(hit->normal), is_right ? -1.0f : 1.0f);
+    return vec2_scale(along, avoid_obstacles_aside_weight(hit->room_m / length_m) * self->max_accel_mps2);
+}
+
+static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint32_t index,
+                                  struct steering *out)
+{
+    const struct steer_view *view = self->batch->view;
+    struct obstacle_near near;
+    if (obstacles_nearest(view->obstacles, self->position_m, self->radius_m, &near) &&
+        near.distance_m < 0.0f) {
+        steering_ask(out, index, vec2_scale(near.normal, self->max_accel_mps2));
         return;
     }
-    float length = speed * parameters->look_ahead_time;
-    float length_min = parameters->length_min_radii * agents->radius[row];
-    length = length > length_min ? length : length_min;
-    struct obstacle_hit hit;
-    struct obstacle_sweep sweep = {steer_position(view, row), vec2_scale(ahead, length), agents->radius[row]};
-    if (!obstacles_sweep(view->obstacles, &sweep, &hit)) {
-        return;
+    enum agent_state state = (enum agent_state)view->agents->state[self->row];
+    struct steer_waypoint to;
+    bool has_way = state != AGENT_STATE_ARRIVED && steer_next_waypoint(view, self->row, &to);
+    struct vec2 way = has_way ? vec2_sub(to.point_m, self->position_m) : vec2(0.0f, 0.0f);
+    float distance = vec2_length(way);
+    struct vec2 wish = distance > 0.0f ? vec2_scale(way, 1.0f / distance) : way;
+    float length = distance < self->length_m ? distance : self->length_m;
+    struct avoid_obstacles_hit hit;
+    if (self->speed_mps > 0.0f) {
+        struct vec2 ahead = vec2_scale(steer_velocity(view, self->row), 1.0f / self->speed_mps);
+        if (avoid_obstacles_probe(self, ahead, self->length_m, &hit) &&
+            !(has_way && to.is_last && hit.room_m >= distance)) { /* it comes to rest before that */
+            steering_ask(out, index, avoid_obstacles_evade(self, ahead, &hit));
+            return;
+        }
     }
-    struct vec2 right = vec2_right(ahead);
-    float side = avoid_obstacles_side(batch, row, vec2_dot(hit.normal, right));
-    float weight = 1.0f - hit.fraction;
-    float brake = weight * weight * agents->max_accel[row];
-    float stop = speed / view->dt_s; /* more would turn it back */
-    struct vec2 accel = vec2_scale(right, side * weight * agents->max_accel[row]);
-    steering_ask(out, index, vec2_mad(accel, ahead, -(brake < stop ? brake : stop)));
+    if (distance > 0.0f && avoid_obstacles_probe(self, wish, length, &hit)) {
+        steering_ask(out, index, avoid_obstacles_follow(self, wish, length, &hit));
+    }
 }
 
 void behaviour_avoid_obstacles(const struct steer_batch *batch, struct steering *out)
 {
+    const struct avoid_obstacles_parameters *parameters = batch->parameters;
+    const struct agent_store *agents = batch->view->agents;
     if (batch->view->obstacles->count == 0) {
         return;
     }
     for (uint32_t i = 0; i < batch->count; i++) {
-        avoid_obstacles_steer(batch, i, out);
+        uint32_t row = batch->rows[i];
+        struct avoid_obstacles_self self = {
+            .batch = batch,
+            .row = row,
+            .position_m = steer_position(batch->view, row),
+            .speed_mps = vec2_length(steer_velocity(batch->view, row)),
+            .radius_m = agents->radius[row],
+            .max_accel_mps2 = agents->max_accel[row],
+        };
+        float length = self.speed_mps * parameters->look_ahead_time;
+        float length_min = parameters->length_min_radii * self.radius_m;
+        self.length_m = length > length_min ? length : length_min;
+        avoid_obstacles_steer(&self, i, out);
     }
 }
