@@ -14,6 +14,12 @@
 
 #define TICK_NS_PER_US 1000.0
 
+/*
+ * Work of commands (world_take_work) after which those that follow wait for another tick, some 0.3 s of it: a
+ * few bytes like `targets {all, ...}` cost as much as there are agents.
+ */
+#define TICK_WORK_MAX 4000000u
+
 /* Skipped ticks are told at most this often. */
 #define TICK_SKIPS_TOLD_EVERY_NS 1000000000u
 
@@ -111,9 +117,15 @@ static bool tick_batch_wants_digest(const struct inbox_batch *batch)
 /* In arrival order; then those who left take what they owned with them. */
 static void tick_apply_commands(struct server *server, struct inbox_batch *batch)
 {
+    uint64_t work = 0;
+    (void)world_take_work(server->world); /* a script's */
     for (uint32_t i = 0; i < batch->count; i++) {
         struct inbox_entry *entry = &batch->entries[i];
-        if (entry->info->scope == COMMAND_SCOPE_WORLD) {
+        if (entry->info->scope == COMMAND_SCOPE_WORLD && work > TICK_WORK_MAX) {
+            fault_set(
+                &entry->result.fault, STATUS_RESOURCE_EXHAUSTED,
+                "the commands before this one are all the work that one tick takes: send it again after it");
+        } else if (entry->info->scope == COMMAND_SCOPE_WORLD) {
             struct command_context context = {
                 .world = server->world,
                 .scratch = &server->scratch,
@@ -121,6 +133,7 @@ static void tick_apply_commands(struct server *server, struct inbox_batch *batch
                 .snapshot_interval_ticks = server->config.snapshot_interval_ticks,
             };
             command_apply(&context, entry->message, &entry->result);
+            work += world_take_work(server->world);
         }
     }
     world_remove_owned(server->world, batch->departed, batch->departed_count); /* and sweeps */

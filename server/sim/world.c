@@ -218,6 +218,13 @@ struct obstacle_bounds world_bounds(const struct world *world)
     return (struct obstacle_bounds){world->config.min_m, world->config.max_m, world->skin_m};
 }
 
+uint64_t world_take_work(struct world *world)
+{
+    uint64_t work = world->work;
+    world->work = 0;
+    return work;
+}
+
 bool world_may_search(const struct world *world, uint32_t id)
 {
     return world->solids_are_new || (world->tick + id) % WORLD_SEARCH_TICKS == 0;

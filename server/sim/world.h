@@ -59,6 +59,15 @@ uint64_t world_digest(const struct world *world);
 
 /* ---- commands ---- */
 
+/*
+ * What the commands since the last call have cost, in agents that were given something new; a place that a
+ * crowd tried counts as 16. The same commands on the same world cost the same.
+ */
+uint64_t world_take_work(struct world *world);
+
+/* The most that targets of one command may name, all together; `all` names all there are. */
+#define WORLD_TARGETS_MAX 4000000u
+
 /* What a command made: ids first .. first + count - 1. */
 struct world_made {
     uint32_t first_id;
@@ -121,7 +130,8 @@ struct crowd_spec {
     uint32_t owner;
 };
 
-/* Fails as world_spawn_agents, and FAILED_PRECONDITION when one finds no room in 10,000 tries. */
+/* Fails as world_spawn_agents, and FAILED_PRECONDITION when one finds no room in 10,000 tries, or
+ * all of them together in 100,000 and 16 a head. */
 MUST_CHECK enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec,
                                          struct world_made *made, struct fault *fault);
 

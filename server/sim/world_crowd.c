@@ -9,9 +9,12 @@
 #include "sim/check.h"
 #include "sim/world_internal.h"
 
-#define WORLD_CROWD_TRIES  10000u
-#define WORLD_TARGET_TRIES 64u /* for a target outside obstacles; the last one is taken as it is */
-#define WORLD_CROWD_END    UINT32_MAX
+#define WORLD_CROWD_TRIES 10000u
+/* For all of a crowd: a large one that is too dense would try for seconds before one fails. */
+#define WORLD_CROWD_TRIES_ALL(count) (100000u + 16u * (uint64_t)(count))
+#define WORLD_CROWD_TRY_WORK         16u
+#define WORLD_TARGET_TRIES           64u /* for a target outside obstacles; the last one is taken as it is */
+#define WORLD_CROWD_END              UINT32_MAX
 
 /* What a random number is for: numbers of different use never meet. */
 enum {
@@ -174,10 +177,12 @@ static enum status world_place_crowd(struct world_placing *placing, const struct
             (double)placing->radius_m);
     }
     world_placing_start(placing);
+    uint64_t tries_left = WORLD_CROWD_TRIES_ALL(spec->count);
     for (uint32_t i = 0; i < spec->count; i++) {
         uint32_t row = world->agents.count + i;
         uint32_t try = 0;
-        for (; try < WORLD_CROWD_TRIES; try++) {
+        uint32_t tries_max = tries_left < WORLD_CROWD_TRIES ? (uint32_t)tries_left + 1 : WORLD_CROWD_TRIES;
+        for (; try < tries_max; try++) {
             struct vec2 center = vec2(world_room_pick(placing->room.min_m.x, placing->room.max_m.x,
                                                       hash_random(spec->seed, try, i, WORLD_STREAM_PLACE_X)),
                                       world_room_pick(placing->room.min_m.y, placing->room.max_m.y,
@@ -190,10 +195,14 @@ static enum status world_place_crowd(struct world_placing *placing, const struct
                 break;
             }
         }
-        if (try == WORLD_CROWD_TRIES) {
+        tries_left -= try < tries_left ?
+        try : tries_left
+            ;
+        world->work += (uint64_t)WORLD_CROWD_TRY_WORK * (try + 1);
+        if (try == tries_max) {
             return fault_set(fault, STATUS_FAILED_PRECONDITION,
                              "count is %u: only %u found room in the area, %u tries for the next one failed",
-                             spec->count, i, WORLD_CROWD_TRIES);
+                             spec->count, i, tries_max);
         }
     }
     return STATUS_OK;

@@ -169,9 +169,17 @@ enum status world_set_targets(struct world *world, const struct target_spec *tar
                               struct fault *fault)
 {
     uint32_t paths = 0;
+    uint64_t named = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (targets[i].agents.all) {
             world_sweep(world);
+        }
+        named += WORLD_SELECTION_COUNT(world, &targets[i].agents);
+        if (named > WORLD_TARGETS_MAX) {
+            return fault_set(
+                fault, STATUS_RESOURCE_EXHAUSTED,
+                "targets name more than %u agents, one of them counted each time: send fewer at once",
+                WORLD_TARGETS_MAX);
         }
         bool needs_path =
             targets[i].goal.kind == GOAL_PATH && WORLD_SELECTION_COUNT(world, &targets[i].agents) > 0;
@@ -185,6 +193,7 @@ enum status world_set_targets(struct world *world, const struct target_spec *tar
             return status;
         }
     }
+    world->work += named;
     for (uint32_t i = 0; i < count; i++) {
         const struct target_spec *target = &targets[i];
         uint32_t agents = WORLD_SELECTION_COUNT(world, &target->agents);

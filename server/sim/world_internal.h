@@ -60,6 +60,7 @@ struct world {
     float slop_m;
 
     struct agent_store agents;
+    uint64_t work;       /* of commands, see world_take_work */
     uint32_t gone_count; /* rows of agents that are gone, to be swept */
     struct obstacles obstacles;
     struct paths paths;

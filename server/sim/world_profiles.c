@@ -175,6 +175,7 @@ enum status world_define_profile(struct world *world, const struct profile *prof
         index = world->profile_count++;
     }
     world_sweep(world);
+    world->work += world->agents.count;
     bool remembers = exists && world_profile_remembers_alike(&world->profiles[index], &checked);
     world_copy_profile(&world->profiles[index], &checked);
     world_plan_profile(&world->profiles[index], &world->plans[index]);
@@ -207,6 +208,7 @@ enum status world_set_profile(struct world *world, const struct agent_selection 
             "profile is \"%.40s\": the name of one that is defined is needed, for example walker",
             profile == NULL ? "" : profile);
     }
+    world->work += WORLD_SELECTION_COUNT(world, selection);
     for (uint32_t i = 0; i < WORLD_SELECTION_COUNT(world, selection); i++) {
         uint32_t row = world_selection_row(world, selection, i);
         if (world->agents.profile[row] != index) {

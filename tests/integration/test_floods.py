@@ -26,6 +26,22 @@ class Flood(harness.TestCase):
             ticks.add(result.tick)
         self.assertGreater(len(ticks), 5)
 
+    def test_commands_of_one_tick_are_bounded_by_their_work(self):
+        """A few bytes that name everybody, again and again."""
+        server = self.serve('--tick-rate', '1')
+        client = server.connect()
+        client.do(spawn_crowd=pb.SpawnCrowd(count=2000, area=pb.Rectangle(min=pb.Vec2(x=-90, y=-90),
+                                                                          max=pb.Vec2(x=90, y=90))))
+        everybody = pb.Target(all=True, none=pb.Nothing())
+        self.assert_refused(client.ask(set_targets=pb.SetTargets(targets=[everybody] * 2001)),
+                            pb.RESOURCE_EXHAUSTED, 'targets name more than 4000000 agents')
+        client.do(set_targets=pb.SetTargets(targets=[everybody]))  # answered: a tick has just begun
+        sent = [client.post(set_targets=pb.SetTargets(targets=[everybody] * 1000)) for _ in range(4)]
+        results = [client.result(request_id) for request_id in sent]
+        self.assertEqual([result.code for result in results], [pb.OK] * 3 + [pb.RESOURCE_EXHAUSTED])
+        self.assertRegex(results[3].message, 'all the work that one tick takes')
+        client.do(set_targets=pb.SetTargets(targets=[everybody]))
+
 
 if __name__ == '__main__':
     harness.main()

@@ -68,6 +68,18 @@ START_TEST(test_the_same_seed_makes_the_same_crowd_and_another_another)
 }
 END_TEST
 
+START_TEST(test_a_crowd_that_is_too_dense_gives_up_in_bounded_work)
+{
+    struct crowd_spec spec = {.count = 4000, .min_m = {-20, -20}, .max_m = {20, 20}};
+    (void)world_take_work(world);
+    ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, &fault), STATUS_FAILED_PRECONDITION);
+    uint64_t work = world_take_work(world);
+    ck_assert_uint_gt(work, 16 * 100000);
+    ck_assert_uint_lt(work, 16 * (100000 + 18 * 4000));
+    ck_assert_uint_eq(world_take_work(world), 0);
+}
+END_TEST
+
 START_TEST(test_a_crowd_that_finds_no_room_is_refused_whole)
 {
     struct crowd_spec spec = dense(50);
@@ -190,6 +202,7 @@ Suite *suite_sim_crowd(void)
     tcase_add_checked_fixture(placing, setup, teardown);
     tcase_add_test(placing, test_a_crowd_stands_inside_its_area_without_overlap_and_out_of_obstacles);
     tcase_add_test(placing, test_the_same_seed_makes_the_same_crowd_and_another_another);
+    tcase_add_test(placing, test_a_crowd_that_is_too_dense_gives_up_in_bounded_work);
     tcase_add_test(placing, test_a_crowd_that_finds_no_room_is_refused_whole);
     tcase_add_test(placing, test_crowds_are_refused_in_words);
     suite_add_tcase(suite, placing);
