@@ -305,7 +305,8 @@ static void conn_take_bytes(struct net_conn *conn, struct frame_span input)
     }
 }
 
-/* The peer's FIN: it will send no more, and what it has asked for still goes out. */
+/* The peer's FIN: it will send no more. What is queued for it still goes out; what it asked for a moment ago
+ * is done without an answer, for the session ends here. */
 static void conn_on_peer_finished(struct net_conn *conn)
 {
     conn->peer_has_finished = true;

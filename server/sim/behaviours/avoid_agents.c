@@ -357,8 +357,10 @@ static struct vec2 avoid_agents_part(const struct avoid_agents_self *self,
 static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t index, struct steering *out)
 {
     struct avoid_agents_minded minded;
-    minded.count = 0;
+    minded.count = 0; /* what `first` holds beyond it is never read, and too much to clear for each agent */
     minded.depth_m = 0.0f;
+    minded.depth_row = UINT32_MAX;
+    minded.depth_offset_m = vec2(0.0f, 0.0f);
     minded.is_held = false;
     avoid_agents_find(self, &minded);
     if (minded.depth_m > 0.0f) {
