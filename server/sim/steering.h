@@ -39,6 +39,7 @@ struct steer_view {
 enum steer_asks {
     STEER_ASKS_LINEAR = 1,
     STEER_ASKS_ANGULAR = 2,
+    STEER_ASKS_ALL = 4, /* of the linear budget: later groups of the profile get nothing of it */
 };
 
 /* Per agent of the batch. `asks` is 0 before the call; what is not asked for need not be written. */
@@ -94,6 +95,13 @@ static inline void steering_ask(struct steering *out, uint32_t index, struct vec
     out->ax[index] = accel_mps2.x;
     out->ay[index] = accel_mps2.y;
     out->asks[index] |= STEER_ASKS_LINEAR;
+}
+
+/* Nothing of the budget is left to later groups, however little this is: a zero makes it stand. */
+static inline void steering_ask_all(struct steering *out, uint32_t index, struct vec2 accel_mps2)
+{
+    steering_ask(out, index, accel_mps2);
+    out->asks[index] |= STEER_ASKS_ALL;
 }
 
 static inline void steering_ask_angular(struct steering *out, uint32_t index, float angular_deg_s2)

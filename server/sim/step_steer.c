@@ -113,7 +113,7 @@ static void step_combine_budget(struct step_combining *sum, const struct step_co
         }
         asked = vec2_clamp_length(asked, sum->linear_left[i]);
         float left = sum->linear_left[i] - vec2_length(asked);
-        sum->linear_left[i] = left > 0.0f ? left : 0.0f;
+        sum->linear_left[i] = left > 0.0f && !(group->asks[i] & STEER_ASKS_ALL) ? left : 0.0f;
         sum->ax[i] += asked.x;
         sum->ay[i] += asked.y;
     }

@@ -284,6 +284,45 @@ START_TEST(test_a_walker_gets_round_what_stands_in_his_way)
 }
 END_TEST
 
+/* Fails unless an agent is blocked after 15 s and has no speed at all in the 5 s after that. */
+static void expect_standing(struct agent_id id)
+{
+    sim_fixture_run(world, 15 * RATE_HZ);
+    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_BLOCKED);
+    for (uint32_t tick = 0; tick < 5 * RATE_HZ; tick++) {
+        sim_fixture_run(world, 1);
+        ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
+    }
+}
+
+START_TEST(test_who_is_blocked_and_shut_in_stands_until_the_way_is_free)
+{
+    struct obstacle_id last = {0};
+    if (_i == 0) { /* a gap of 0.7 m in a wall to the world's edge */
+        (void)sim_fixture_box(world, vec2(0, -49.85f), vec2(0.5f, 99));
+        last = sim_fixture_box(world, vec2(0, 49.85f), vec2(0.5f, 99));
+    } else { /* a pocket */
+        (void)sim_fixture_segment(world, vec2(-4, 3), vec2(0, 3));
+        (void)sim_fixture_segment(world, vec2(-4, -3), vec2(0, -3));
+        last = sim_fixture_segment(world, vec2(0, -3), vec2(0, 3));
+    }
+    struct agent_id id = sim_fixture_agent(world, vec2(-6, 0.5f), sim_fixture_to(6, 0), "walker");
+    expect_standing(id);
+    ck_assert_int_eq(world_remove_obstacles(world, &last.value, 1, false, NULL), STATUS_OK);
+    sim_fixture_run(world, 7 * RATE_HZ);
+    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_ARRIVED);
+}
+END_TEST
+
+START_TEST(test_who_is_blocked_by_what_his_goal_is_in_stands_before_it)
+{
+    (void)sim_fixture_box(world, vec2(0, 0), vec2(2, 2));
+    struct agent_id id = sim_fixture_agent(world, vec2(-6, 2), sim_fixture_to(-0.25f, 0), "walker");
+    expect_standing(id);
+    ck_assert_float_lt(vec2_length(vec2_sub(sim_fixture_position(world, id), vec2(-1.4f, 0))), 0.5f);
+}
+END_TEST
+
 Suite *suite_sim_avoid_obstacles(void)
 {
     Suite *suite = suite_create("sim_avoid_obstacles");
@@ -308,6 +347,8 @@ Suite *suite_sim_avoid_obstacles(void)
     tcase_add_test(ways, test_the_nearer_end_of_a_wall_is_taken);
     tcase_add_test(ways, test_a_chosen_side_is_kept);
     tcase_add_loop_test(ways, test_a_walker_gets_round_what_stands_in_his_way, 0, 6);
+    tcase_add_loop_test(ways, test_who_is_blocked_and_shut_in_stands_until_the_way_is_free, 0, 2);
+    tcase_add_test(ways, test_who_is_blocked_by_what_his_goal_is_in_stands_before_it);
     suite_add_tcase(suite, ways);
     return suite;
 }

@@ -1,7 +1,8 @@
 /*
  * Leaves the path of what is solid. Two whiskers run ahead along the sides of the body; the one that hits
  * first decides. What stands between them, the sweep of the whole disc finds. Who goes clear but is kept from
- * where it wants to go follows the obstacle to its end, or the way it wants would draw it back at once.
+ * where it wants to go follows the obstacle to its end, or the way it wants would draw it back at once. Who
+ * is blocked and shut in stands.
  *
  * Source: Reynolds 1999, "obstacle avoidance"; Buckland 2005 for the lateral and the braking weight.
  */
@@ -9,8 +10,10 @@
 
 #include "sim/behaviours/avoid_obstacles.h"
 #include "sim/steering.h"
+#include "sim/way_round.h"
 
-#define AVOID_OBSTACLES_EVEN 1e-3f /* part of a whisker: hits nearer to each other than this are one */
+#define AVOID_OBSTACLES_ALONG 0.2f  /* less of the way than this leads along what it leads into: none */
+#define AVOID_OBSTACLES_EVEN  1e-3f /* part of a whisker: hits nearer to each other than this are one */
 
 /* Words it remembers: obstacle id * 2 + (1: it passes on the right), and the tick until which that is kept.
  */
@@ -33,8 +36,9 @@ struct avoid_obstacles_hit {
     float room_m; /* that the disc can go before it touches */
     float lean;   /* positive: the way out is to the right; 0: neither */
     struct vec2 normal;
-    uint32_t index; /* row of the obstacle */
+    uint32_t index; /* row of the obstacle that decides */
     uint32_t id;
+    uint32_t touched; /* row of the one that the disc touches first */
 };
 
 static bool avoid_obstacles_cast(const struct avoid_obstacles_self *self, struct vec2 from, struct vec2 way,
@@ -76,6 +80,7 @@ static bool avoid_obstacles_probe(const struct avoid_obstacles_self *self, struc
         .normal = sweep.normal,
         .index = first->index,
         .id = first->id.value,
+        .touched = sweep.index,
     };
     return true;
 }
@@ -167,6 +172,40 @@ static struct vec2 avoid_obstacles_follow(const struct avoid_obstacles_self *sel
     return vec2_scale(along, avoid_obstacles_aside_weight(hit->room_m / length_m) * self->max_accel_mps2);
 }
 
+/*
+ * Whether the way of one who is blocked ends here: at an obstacle that it comes round on neither side, or
+ * nearest to a goal that is inside of it. There it stands, or avoiding and wanting would take turns and drive
+ * it to and fro. It is asked anew in each tick, so that it goes on as soon as the way is free.
+ */
+static bool avoid_obstacles_is_shut_in(const struct avoid_obstacles_self *self, struct vec2 wish,
+                                       const struct steer_waypoint *to, const struct avoid_obstacles_hit *hit)
+{
+    const struct steer_view *view = self->batch->view;
+    if (hit->room_m > self->radius_m) {
+        return false;
+    }
+    const struct way_touch touch = {.center_m = vec2_mad(self->position_m, wish, hit->room_m),
+                                    .radius_m = self->radius_m,
+                                    .normal = hit->normal,
+                                    .index = hit->touched};
+    if (!way_round_is_open(view, &touch, WAY_HAND_LEFT) && !way_round_is_open(view, &touch, WAY_HAND_RIGHT)) {
+        return true;
+    }
+    float along = vec2_dot(wish, vec2_right(hit->normal));
+    const struct point goal = {(double)to->point_m.x, (double)to->point_m.y};
+    return to->is_last && along * along < AVOID_OBSTACLES_ALONG * AVOID_OBSTACLES_ALONG &&
+           core_nearest(&view->obstacles->cores[hit->touched], goal).distance_m < 0.0;
+}
+
+/* To a stand within the tick, if it can, and nothing else. */
+static void avoid_obstacles_stand(const struct avoid_obstacles_self *self, uint32_t index,
+                                  struct steering *out)
+{
+    struct vec2 stop =
+        vec2_scale(steer_velocity(self->batch->view, self->row), -1.0f / self->batch->view->dt_s);
+    steering_ask_all(out, index, vec2_clamp_length(stop, self->max_accel_mps2));
+}
+
 static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint32_t index,
                                   struct steering *out)
 {
@@ -185,6 +224,11 @@ static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint3
     struct vec2 wish = distance > 0.0f ? vec2_scale(way, 1.0f / distance) : way;
     float length = distance < self->length_m ? distance : self->length_m;
     struct avoid_obstacles_hit hit;
+    if (state == AGENT_STATE_BLOCKED && distance > 0.0f && avoid_obstacles_probe(self, wish, length, &hit) &&
+        avoid_obstacles_is_shut_in(self, wish, &to, &hit)) {
+        avoid_obstacles_stand(self, index, out);
+        return;
+    }
     if (self->speed_mps > 0.0f) {
         struct vec2 ahead = vec2_scale(steer_velocity(view, self->row), 1.0f / self->speed_mps);
         if (avoid_obstacles_probe(self, ahead, self->length_m, &hit) &&
