@@ -10,6 +10,8 @@
 #define STEP_SLIDES_MAX                                                                                      \
     4 /* touches of one move: two walls of a corner, and what the rest of the way brings */
 
+#define STEP_ALONG_HAIR 1e-9 /* of a move's length, by which it is turned off a wall */
+
 /* A move while it is made. */
 struct step_sliding {
     const struct world *world;
@@ -64,6 +66,17 @@ static struct point step_along(struct point way, struct point normal)
     return into < 0.0 ? (struct point){way.x - into * normal.x, way.y - into * normal.y} : way;
 }
 
+/*
+ * What is left of a move that touched, turned off the wall by a hair: what rounding leaves going into it
+ * would be a touch of the same wall again, which looks like a corner and would hold the disc where it is.
+ */
+static struct point step_along_wall(struct point move, struct point normal)
+{
+    struct point along = step_along(move, normal);
+    double hair_m = STEP_ALONG_HAIR * sqrt(move.x * move.x + move.y * move.y);
+    return (struct point){along.x + hair_m * normal.x, along.y + hair_m * normal.y};
+}
+
 struct vec2 step_slide(const struct world *world, struct vec2 from, struct vec2 move, float radius_m,
                        struct vec2 *velocity)
 {
@@ -85,7 +98,7 @@ struct vec2 step_slide(const struct world *world, struct vec2 from, struct vec2 
         sliding.at.x += sliding.move.x * fraction;
         sliding.at.y += sliding.move.y * fraction;
         struct point rest = {sliding.move.x * (1.0 - fraction), sliding.move.y * (1.0 - fraction)};
-        rest = step_along(rest, normal);
+        rest = step_along_wall(rest, normal);
         bool is_corner = slide > 0 && rest.x * before.x + rest.y * before.y < 0.0;
         if (velocity != NULL) {
             struct point left = step_along((struct point){velocity->x, velocity->y}, normal);

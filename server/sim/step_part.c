@@ -15,12 +15,21 @@
 #include "base/trig.h"
 #include "sim/world_internal.h"
 
-#define STEP_PART_PASSES 24
 /*
- * How far beyond touch the first pass looks: whoever has a wider gap to everybody is left out of later passes
- * until the pushes add up to it.
+ * Measured with random scenes (tests/property), 400 of them: with 4 passes agents that had room overlapped by
+ * more than 1 % of their radii in 63, with 8 in 30, with 16 in 6, with 32 in 2, with 48 in none. Only those
+ * who touch somebody take part in the later ones.
  */
-#define STEP_PART_LOOK_M 0.25f
+#define STEP_PART_PASSES 48
+#define STEP_PART_STILL                                                                                      \
+    0.125f /* of the slop: when nobody goes farther in a pass, the rest is for the next tick */
+
+/*
+ * How far beyond touch is looked, the first time and later: whoever has a wider gap to everybody is left out
+ * of later passes until the pushes add up to it.
+ */
+#define STEP_PART_LOOK_M       0.25f
+#define STEP_PART_LOOK_AGAIN_M 0.02f
 #define STEP_PART_UNIT                                                                                       \
     0x1p32 /* pushes are summed in integers of 2^-32 m: exact, so their order cannot matter */
 
@@ -65,7 +74,7 @@ static void step_part_push(const struct step *step, uint32_t place)
     struct world *world = step->world;
     const struct grid *grid = &world->grid;
     struct vec2 position = vec2(grid->x[place], grid->y[place]);
-    float look_m = step->looks_ahead ? STEP_PART_LOOK_M : 0.0f;
+    float look_m = step->looks_ahead ? STEP_PART_LOOK_M : STEP_PART_LOOK_AGAIN_M;
     struct step_contacts contacts = {.gap_m = look_m};
     struct grid_span span = grid_span(grid, position, grid->radius[place] + grid->radius_max_m + look_m);
     for (uint32_t line = span.row_first; line <= span.row_last; line++) {
@@ -79,9 +88,8 @@ static void step_part_push(const struct step *step, uint32_t place)
             }
         }
     }
-    if (step->looks_ahead) {
-        world->scratch_c[place] = contacts.gap_m;
-    }
+    /* Both come nearer, each by as much as anybody has moved. */
+    world->scratch_c[place] = grid->slack_m + 0.5f * contacts.gap_m;
     double relaxed = contacts.count > 1 ? 1.5 : 1.0;
     double share = contacts.count > 0 ? relaxed / (STEP_PART_UNIT * contacts.count) : 0.0;
     world->scratch_a[place] = (float)((double)contacts.x * share);
@@ -93,9 +101,9 @@ static void step_part_push_range(void *context, uint32_t begin, uint32_t end, ui
     (void)worker;
     const struct step *step = context;
     struct world *world = step->world;
-    for (uint32_t place = begin; place < end; place++) {
-        /* Both may have come nearer by as much as anybody has moved. */
-        if (!step->looks_ahead && world->scratch_c[place] > 2.0f * world->grid.slack_m) {
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t place = world->step_places[i];
+        if (!step->looks_ahead && world->scratch_c[place] > world->grid.slack_m) {
             world->scratch_a[place] = 0.0f;
             world->scratch_b[place] = 0.0f;
             continue;
@@ -111,7 +119,8 @@ static void step_part_apply_range(void *context, uint32_t begin, uint32_t end, u
     struct grid *grid = &world->grid;
     const struct obstacle_bounds bounds = world_bounds(world);
     float moved_m = world->worker_moved_m[worker];
-    for (uint32_t place = begin; place < end; place++) {
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t place = world->step_places[i];
         struct vec2 push = vec2(world->scratch_a[place], world->scratch_b[place]);
         if (push.x == 0.0f && push.y == 0.0f) {
             continue;
@@ -147,6 +156,31 @@ static void step_part_store(struct step *step)
     }
 }
 
+/* Lists everybody for a pass that looks round. */
+static void step_part_list_all(struct step *step)
+{
+    struct world *world = step->world;
+    for (uint32_t place = 0; place < world->grid.count; place++) {
+        world->step_places[place] = place;
+    }
+    step->part_count = world->grid.count;
+    step->looks_ahead = true;
+}
+
+/* Lists those who may touch somebody before everybody has gone another STEP_PART_LOOK_AGAIN_M. */
+static void step_part_list_near(struct step *step)
+{
+    struct world *world = step->world;
+    step->part_until_m = world->grid.slack_m + STEP_PART_LOOK_AGAIN_M;
+    step->part_count = 0;
+    for (uint32_t place = 0; place < world->grid.count; place++) {
+        if (world->scratch_c[place] <= step->part_until_m) {
+            world->step_places[step->part_count++] = place;
+        }
+    }
+    step->looks_ahead = false;
+}
+
 /* One pass. Returns the longest way that anybody went in it. */
 static float step_part_pass(struct step *step)
 {
@@ -154,8 +188,8 @@ static float step_part_pass(struct step *step)
     for (uint32_t worker = 0; worker < world->threads; worker++) {
         world->worker_moved_m[worker] = 0.0f;
     }
-    job_pool_for(step->pool, world->grid.count, WORLD_GRAIN, step_part_push_range, step);
-    job_pool_for(step->pool, world->grid.count, WORLD_GRAIN, step_part_apply_range, step);
+    job_pool_for(step->pool, step->part_count, WORLD_GRAIN, step_part_push_range, step);
+    job_pool_for(step->pool, step->part_count, WORLD_GRAIN, step_part_apply_range, step);
     /* The largest of them is the same whoever did what. */
     float moved_m = 0.0f;
     for (uint32_t worker = 0; worker < world->threads; worker++) {
@@ -167,17 +201,19 @@ static float step_part_pass(struct step *step)
 void step_part(struct step *step)
 {
     struct world *world = step->world;
-    step->looks_ahead = true;
+    step_part_list_all(step);
     for (uint32_t pass = 0; pass < STEP_PART_PASSES; pass++) {
         float moved_m = step_part_pass(step);
-        if (moved_m == 0.0f) {
+        world->grid.slack_m += moved_m;
+        if (moved_m <= STEP_PART_STILL * world->slop_m) {
             break;
         }
-        world->grid.slack_m += moved_m;
-        step->looks_ahead = world->grid.slack_m > WORLD_SLACK_MAX_M;
-        if (step->looks_ahead) {
+        if (world->grid.slack_m > WORLD_SLACK_MAX_M) {
             step_part_store(step);
             grid_build(&world->grid, &world->agents);
+            step_part_list_all(step);
+        } else if (step->looks_ahead || world->grid.slack_m > step->part_until_m) {
+            step_part_list_near(step);
         }
     }
     step_part_store(step);

@@ -78,10 +78,10 @@ struct world {
     float *before_y;
     float *scratch_a;      /* by place: push of parting; by row: linear x of steering */
     float *scratch_b;      /* push; linear y */
-    float *scratch_c;      /* gap to the nearest neighbour; angular */
+    float *scratch_c;      /* slack of the grid up to which nobody can be touched; angular */
     uint8_t *scratch_d;    /* by row: asks of steering; in commands: removed rows */
     uint8_t *state_next;   /* by row */
-    uint32_t *step_places; /* by profile: places of the grid */
+    uint32_t *step_places; /* places of the grid: of those who are parted; by profile */
     uint32_t *key_starts;  /* 2 * profiles_max + 1 */
     struct step_batch *batches;
     uint32_t batch_count;
@@ -185,7 +185,9 @@ struct step {
     struct world *world;
     struct job_pool *pool;
     struct steer_view view;
-    bool looks_ahead; /* the pass of parting notes who can be left out of the next ones */
+    bool looks_ahead;    /* the pass of parting looks farther than touch, to find who can be left out later */
+    uint32_t part_count; /* who takes part in a pass: so many of step_places */
+    float part_until_m;  /* until the grid's slack is more */
 };
 
 void step_move(struct step *step);

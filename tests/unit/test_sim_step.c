@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/trig.h"
+#include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
@@ -175,6 +177,24 @@ START_TEST(test_an_end_of_a_wall_is_slid_round)
         ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
     }
     ck_assert_float_gt(sim_fixture_position(world, id).x, 5.0f);
+}
+END_TEST
+
+START_TEST(test_a_wall_is_slid_along_in_any_direction_and_never_holds)
+{
+    /* Rounding leaves what slides along a wall going into it by a hair: a second touch, but no corner. */
+    for (uint32_t i = 0; i < 2000; i++) {
+        struct vec2 normal = trig_direction((float)i * 0.18f);
+        struct vec2 along = vec2_right(normal);
+        sim_fixture_segment(world, vec2_scale(along, 5), vec2_scale(along, -5));
+        struct vec2 from = vec2_scale(normal, 0.4f + 0.95f * world->skin_m);
+        struct vec2 move = vec2_add(vec2_scale(along, 0.02f), vec2_scale(normal, -0.0123f));
+        struct vec2 velocity = vec2_scale(move, 30);
+        struct vec2 way = vec2_sub(step_slide(world, from, move, 0.4f, &velocity), from);
+        ck_assert_float_eq_tol(vec2_dot(way, along), 0.02f, 1e-5f);
+        ck_assert_float_eq_tol(vec2_dot(velocity, along), 0.6f, 1e-4f);
+        ck_assert_int_eq(world_remove_obstacles(world, NULL, 0, true, NULL), STATUS_OK);
+    }
 }
 END_TEST
 
@@ -368,6 +388,7 @@ Suite *suite_sim_step(void)
     tcase_add_test(move, test_a_wall_without_thickness_stops_any_speed_and_takes_the_velocity_into_it);
     tcase_add_test(move, test_a_corner_of_two_walls_holds_an_agent);
     tcase_add_test(move, test_an_end_of_a_wall_is_slid_round);
+    tcase_add_test(move, test_a_wall_is_slid_along_in_any_direction_and_never_holds);
     tcase_add_test(move, test_the_edge_of_the_world_is_a_wall);
     tcase_add_test(move, test_rims_stay_out_of_oblique_walls_ten_kilometres_away);
     tcase_add_test(move, test_an_agent_under_a_new_obstacle_is_out_of_it_in_the_same_tick);
