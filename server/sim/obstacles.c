@@ -304,7 +304,8 @@ bool obstacles_sweep(const struct obstacles *obstacles, const struct obstacle_sw
                      struct obstacle_hit *hit)
 {
     struct obstacles_sweeping sweeping = {
-        .from = {sweep->center_m.x, sweep->center_m.y},
+        .from = {(double)sweep->center_m.x + (double)sweep->aside_m.x,
+                 (double)sweep->center_m.y + (double)sweep->aside_m.y},
         .move = {sweep->move_m.x, sweep->move_m.y},
         .radius_m = sweep->radius_m,
     };

@@ -53,9 +53,13 @@ struct obstacle_hit {
     uint32_t index;        /* its row */
 };
 
-/* A disc on its way. radius_m 0 makes it a ray. */
+/*
+ * A disc on its way. radius_m 0 makes it a ray. It starts at center_m + aside_m, which are added without
+ * rounding: far from the origin a float has no room for both, and what is seen would depend on where.
+ */
 struct obstacle_sweep {
     struct vec2 center_m;
+    struct vec2 aside_m;
     struct vec2 move_m;
     float radius_m;
 };

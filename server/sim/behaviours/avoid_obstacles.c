@@ -41,10 +41,12 @@ struct avoid_obstacles_hit {
     uint32_t touched; /* row of the one that the disc touches first */
 };
 
-static bool avoid_obstacles_cast(const struct avoid_obstacles_self *self, struct vec2 from, struct vec2 way,
+/* aside  from its centre to where the cast starts */
+static bool avoid_obstacles_cast(const struct avoid_obstacles_self *self, struct vec2 aside, struct vec2 way,
                                  float radius_m, struct obstacle_hit *hit)
 {
-    struct obstacle_sweep sweep = {.center_m = from, .move_m = way, .radius_m = radius_m};
+    struct obstacle_sweep sweep = {
+        .center_m = self->position_m, .aside_m = aside, .move_m = way, .radius_m = radius_m};
     return obstacles_sweep(self->batch->view->obstacles, &sweep, hit);
 }
 
@@ -55,14 +57,14 @@ static bool avoid_obstacles_probe(const struct avoid_obstacles_self *self, struc
     struct vec2 way = vec2_scale(ahead, length_m);
     struct vec2 right = vec2_right(ahead);
     struct obstacle_hit sweep;
-    if (!avoid_obstacles_cast(self, self->position_m, way, self->radius_m, &sweep)) {
+    if (!avoid_obstacles_cast(self, vec2(0.0f, 0.0f), way, self->radius_m, &sweep)) {
         return false;
     }
     struct obstacle_hit whiskers[2];
     float parts[2] = {2.0f, 2.0f}; /* left, right; more than 1: none */
     for (uint32_t i = 0; i < 2; i++) {
         float aside = i == 0 ? -self->radius_m : self->radius_m;
-        if (avoid_obstacles_cast(self, vec2_mad(self->position_m, right, aside), way, 0.0f, &whiskers[i])) {
+        if (avoid_obstacles_cast(self, vec2_scale(right, aside), way, 0.0f, &whiskers[i])) {
             parts[i] = whiskers[i].fraction;
         }
     }
