@@ -31,11 +31,13 @@ static bool way_round_is_in_world(const struct steer_view *view, struct vec2 cen
            center.x + radius_m <= view->world_max_m.x && center.y + radius_m <= view->world_max_m.y;
 }
 
-bool way_round_is_open(const struct steer_view *view, const struct way_touch *touch, enum way_hand hand)
+bool way_round_is_open(const struct steer_view *view, const struct way_touch *touch, enum way_hand hand,
+                       float *length_out)
 {
     const struct obstacles *obstacles = view->obstacles;
     float margin = WAY_ROUND_SKINS * view->skin_m;
     struct way_touch at = *touch;
+    *length_out = 0.0f;
     for (uint32_t part = 0; part < WAY_ROUND_PARTS_MAX; part++) {
         struct vec2 right = vec2_right(at.normal);
         struct vec2 along = hand == WAY_HAND_LEFT ? vec2_scale(right, -1.0f) : right;
@@ -45,6 +47,7 @@ bool way_round_is_open(const struct steer_view *view, const struct way_touch *to
         float ahead = vec2_dot(vec2_sub(end, sweep.center_m), along) + at.radius_m + margin;
         struct obstacle_hit hit;
         sweep.move_m = vec2_scale(along, ahead);
+        *length_out += ahead;
         bool is_hit = obstacles_sweep(obstacles, &sweep, &hit);
         if (is_hit && vec2_dot(hit.normal, along) < -WAY_ROUND_ACROSS) {
             return false;

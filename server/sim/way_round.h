@@ -19,6 +19,7 @@ struct way_touch {
 /*
  * Whether the disc comes round the end of what it touches, going along it straight on: over seams and gaps
  * that are too narrow for it, as far as the next corner that shuts it in or the world's edge. Agents do not
- * count.
+ * count. *length_out: how far it goes along, when it does.
  */
-bool way_round_is_open(const struct steer_view *view, const struct way_touch *touch, enum way_hand hand);
+bool way_round_is_open(const struct steer_view *view, const struct way_touch *touch, enum way_hand hand,
+                       float *length_out);

@@ -323,6 +323,22 @@ START_TEST(test_who_is_blocked_by_what_his_goal_is_in_stands_before_it)
 }
 END_TEST
 
+START_TEST(test_who_is_blocked_goes_round_two_walls_with_a_gap_too_narrow)
+{
+    (void)sim_fixture_box(world, vec2(0, 2.85f), vec2(0.5f, 5));
+    (void)sim_fixture_box(world, vec2(0, -2.85f), vec2(0.5f, 5));
+    ck_assert(walks(vec2(-6, 0.25f * (float)_i), vec2(6, 0), 25));
+}
+END_TEST
+
+START_TEST(test_a_goal_at_the_far_side_of_a_wall_is_come_to)
+{
+    /* Nearer to the wall than the body can stand, but within the target radius. */
+    (void)sim_fixture_box(world, vec2(0, 0), vec2(0.4f, 6));
+    ck_assert(walks(vec2(-6, 0), vec2(0.5f, 0), 25));
+}
+END_TEST
+
 Suite *suite_sim_avoid_obstacles(void)
 {
     Suite *suite = suite_create("sim_avoid_obstacles");
@@ -348,6 +364,8 @@ Suite *suite_sim_avoid_obstacles(void)
     tcase_add_test(ways, test_a_chosen_side_is_kept);
     tcase_add_loop_test(ways, test_a_walker_gets_round_what_stands_in_his_way, 0, 6);
     tcase_add_loop_test(ways, test_who_is_blocked_and_shut_in_stands_until_the_way_is_free, 0, 2);
+    tcase_add_loop_test(ways, test_who_is_blocked_goes_round_two_walls_with_a_gap_too_narrow, 0, 3);
+    tcase_add_test(ways, test_a_goal_at_the_far_side_of_a_wall_is_come_to);
     tcase_add_test(ways, test_who_is_blocked_by_what_his_goal_is_in_stands_before_it);
     suite_add_tcase(suite, ways);
     return suite;

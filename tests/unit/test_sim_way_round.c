@@ -25,7 +25,8 @@ static bool is_open(float x, float y, enum way_hand hand)
     world_set_view(world, &view);
     const struct way_touch touch = {
         .center_m = vec2(x - RADIUS, y), .radius_m = RADIUS, .normal = vec2(-1, 0), .index = 0};
-    return way_round_is_open(&view, &touch, hand);
+    float length;
+    return way_round_is_open(&view, &touch, hand, &length);
 }
 
 START_TEST(test_an_obstacle_alone_is_open_on_both_hands)

@@ -15,9 +15,11 @@
 #define AVOID_OBSTACLES_ALONG 0.2f  /* less of the way than this leads along what it leads into: none */
 #define AVOID_OBSTACLES_EVEN  1e-3f /* part of a whisker: hits nearer to each other than this are one */
 
-/* Words it remembers: obstacle id * 2 + (1: it passes on the right), and the tick until which that is kept.
+/*
+ * Words it remembers: obstacle id * 2 + (1: it passes on the right), the tick until which that is kept, and
+ * of one who is blocked the way round (enum avoid_obstacles_course).
  */
-enum { AVOID_OBSTACLES_SIDE, AVOID_OBSTACLES_UNTIL };
+enum { AVOID_OBSTACLES_SIDE, AVOID_OBSTACLES_UNTIL, AVOID_OBSTACLES_COURSE };
 
 /* The agent that steers. */
 struct avoid_obstacles_self {
@@ -174,38 +176,83 @@ static struct vec2 avoid_obstacles_follow(const struct avoid_obstacles_self *sel
     return vec2_scale(along, avoid_obstacles_aside_weight(hit->room_m / length_m) * self->max_accel_mps2);
 }
 
-/*
- * Whether the way of one who is blocked ends here: at an obstacle that it comes round on neither side, or
- * nearest to a goal that is inside of it. There it stands, or avoiding and wanting would take turns and drive
- * it to and fro. It is asked anew in each tick, so that it goes on as soon as the way is free.
- */
-static bool avoid_obstacles_is_shut_in(const struct avoid_obstacles_self *self, struct vec2 wish,
-                                       const struct steer_waypoint *to, const struct avoid_obstacles_hit *hit)
+/* How the way of one who is blocked goes on. */
+enum avoid_obstacles_course {
+    AVOID_OBSTACLES_AS_EVER, /* no obstacle keeps it */
+    AVOID_OBSTACLES_STAND,
+    AVOID_OBSTACLES_KEEP_LEFT, /* with the obstacle on that hand */
+    AVOID_OBSTACLES_KEEP_RIGHT,
+};
+
+/* The way round: the shorter one, and then that one as long as it is open. */
+static enum avoid_obstacles_course avoid_obstacles_way_round(const struct avoid_obstacles_self *self,
+                                                             const struct way_touch *touch)
 {
     const struct steer_view *view = self->batch->view;
-    if (hit->room_m > self->radius_m) {
-        return false;
+    uint32_t *kept = &steer_words(self->batch, self->row)[AVOID_OBSTACLES_COURSE];
+    float left;
+    float right;
+    bool is_left = way_round_is_open(view, touch, WAY_HAND_LEFT, &left);
+    bool is_right = way_round_is_open(view, touch, WAY_HAND_RIGHT, &right);
+    if (!is_left && !is_right) {
+        return AVOID_OBSTACLES_STAND;
     }
+    bool is_kept =
+        (*kept == AVOID_OBSTACLES_KEEP_LEFT && is_left) || (*kept == AVOID_OBSTACLES_KEEP_RIGHT && is_right);
+    if (!is_kept) {
+        bool takes_right = !is_left || (is_right && right < left);
+        *kept = takes_right ? AVOID_OBSTACLES_KEEP_RIGHT : AVOID_OBSTACLES_KEEP_LEFT;
+    }
+    return (enum avoid_obstacles_course) * kept;
+}
+
+/*
+ * One who is blocked and comes round what it touches goes along it, always to the same hand. It stands where
+ * it comes round on neither, and where it is nearest to a goal inside of it: there avoiding and wanting would
+ * take turns and drive it to and fro. It is asked anew in each tick, so that it goes on as soon as the way is
+ * free.
+ */
+static enum avoid_obstacles_course avoid_obstacles_when_blocked(const struct avoid_obstacles_self *self,
+                                                                struct vec2 wish,
+                                                                const struct steer_waypoint *to,
+                                                                const struct avoid_obstacles_hit *hit)
+{
+    const struct core *core = &self->batch->view->obstacles->cores[hit->touched];
     const struct way_touch touch = {.center_m = vec2_mad(self->position_m, wish, hit->room_m),
                                     .radius_m = self->radius_m,
                                     .normal = hit->normal,
                                     .index = hit->touched};
-    if (!way_round_is_open(view, &touch, WAY_HAND_LEFT) && !way_round_is_open(view, &touch, WAY_HAND_RIGHT)) {
-        return true;
+    struct vec2 point = vec2_mad(touch.center_m, touch.normal, -self->radius_m);
+    bool is_before_it = vec2_dot(vec2_sub(to->point_m, point), hit->normal) >= 0.0f;
+    if (hit->room_m > self->radius_m || is_before_it) {
+        return AVOID_OBSTACLES_AS_EVER; /* far yet, or it does not stand between */
     }
     float along = vec2_dot(wish, vec2_right(hit->normal));
     const struct point goal = {(double)to->point_m.x, (double)to->point_m.y};
-    return to->is_last && along * along < AVOID_OBSTACLES_ALONG * AVOID_OBSTACLES_ALONG &&
-           core_nearest(&view->obstacles->cores[hit->touched], goal).distance_m < 0.0;
+    if (to->is_last && core_nearest(core, goal).distance_m < 0.0) {
+        bool is_nearest = along * along < AVOID_OBSTACLES_ALONG * AVOID_OBSTACLES_ALONG;
+        return is_nearest ? AVOID_OBSTACLES_STAND : AVOID_OBSTACLES_AS_EVER;
+    }
+    return avoid_obstacles_way_round(self, &touch);
 }
 
-/* To a stand within the tick, if it can, and nothing else. */
-static void avoid_obstacles_stand(const struct avoid_obstacles_self *self, uint32_t index,
-                                  struct steering *out)
+/* Asks for the course of one who is blocked; false: nothing, it steers as ever. */
+static bool avoid_obstacles_take_course(const struct avoid_obstacles_self *self,
+                                        enum avoid_obstacles_course course, struct vec2 normal,
+                                        uint32_t index, struct steering *out)
 {
-    struct vec2 stop =
-        vec2_scale(steer_velocity(self->batch->view, self->row), -1.0f / self->batch->view->dt_s);
-    steering_ask_all(out, index, vec2_clamp_length(stop, self->max_accel_mps2));
+    if (course == AVOID_OBSTACLES_AS_EVER) {
+        return false;
+    }
+    if (course == AVOID_OBSTACLES_STAND) {
+        struct vec2 velocity = steer_velocity(self->batch->view, self->row);
+        struct vec2 stop = vec2_scale(velocity, -1.0f / self->batch->view->dt_s);
+        steering_ask_all(out, index, vec2_clamp_length(stop, self->max_accel_mps2));
+        return true;
+    }
+    float side = course == AVOID_OBSTACLES_KEEP_RIGHT ? 1.0f : -1.0f;
+    steering_ask(out, index, vec2_scale(vec2_right(normal), side * self->max_accel_mps2));
+    return true;
 }
 
 static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint32_t index,
@@ -226,10 +273,13 @@ static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint3
     struct vec2 wish = distance > 0.0f ? vec2_scale(way, 1.0f / distance) : way;
     float length = distance < self->length_m ? distance : self->length_m;
     struct avoid_obstacles_hit hit;
-    if (state == AGENT_STATE_BLOCKED && distance > 0.0f && avoid_obstacles_probe(self, wish, length, &hit) &&
-        avoid_obstacles_is_shut_in(self, wish, &to, &hit)) {
-        avoid_obstacles_stand(self, index, out);
-        return;
+    if (state != AGENT_STATE_BLOCKED) {
+        steer_words(self->batch, self->row)[AVOID_OBSTACLES_COURSE] = AVOID_OBSTACLES_AS_EVER;
+    } else if (distance > 0.0f && avoid_obstacles_probe(self, wish, length, &hit)) {
+        enum avoid_obstacles_course course = avoid_obstacles_when_blocked(self, wish, &to, &hit);
+        if (avoid_obstacles_take_course(self, course, hit.normal, index, out)) {
+            return;
+        }
     }
     if (self->speed_mps > 0.0f) {
         struct vec2 ahead = vec2_scale(steer_velocity(view, self->row), 1.0f / self->speed_mps);
