@@ -9,15 +9,19 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "sim/settle.h"
 #include "sim/world_internal.h"
 
 #define STEP_ARRIVED_SPEED_MPS 0.05f /* slower is at rest */
 #define STEP_ARRIVED_RIM_M     0.1f  /* gap to one who has arrived that is as near as the crowd allows */
 #define STEP_ARRIVED_REST_S    1.0f
-#define STEP_REST_DRIFT_M      0.05f /* who stays within it is at rest: 0.05 m/s for a second */
-#define STEP_LEFT_M            0.5f /* farther from the goal than where it arrived, an agent is on its way again */
-#define STEP_BLOCKED_M         0.5f
-#define STEP_BLOCKED_S         1.25f
+#define STEP_ARRIVED_LONG_REST_S                                                                             \
+    3.0f /* who has rested so long does not get to the nearer place that there is */
+#define STEP_ARRIVED_MARGIN_M 0.05f /* that agents of the same goal keep between them */
+#define STEP_REST_DRIFT_M     0.05f /* who stays within it is at rest: 0.05 m/s for a second */
+#define STEP_LEFT_M           0.5f /* farther from the goal than where it arrived, an agent is on its way again */
+#define STEP_BLOCKED_M        0.5f
+#define STEP_BLOCKED_S        1.25f
 
 /* The move of a tick. */
 struct step_moved {
@@ -129,8 +133,9 @@ static void step_count_rest(const struct world *world, uint32_t row)
     }
 }
 
-static bool step_has_arrived(const struct world *world, uint32_t row, const struct steer_waypoint *to)
+static bool step_has_arrived(const struct step *step, uint32_t row, const struct steer_waypoint *to)
 {
+    const struct world *world = step->world;
     const struct agent_store *agents = &world->agents;
     struct vec2 velocity = vec2(agents->vx[row], agents->vy[row]);
     if (to->is_last && to->remaining_m <= world->plans[agents->profile[row]].target_radius_m &&
@@ -138,8 +143,11 @@ static bool step_has_arrived(const struct world *world, uint32_t row, const stru
         return true;
     }
     float rest_s = (float)agents->rest_ticks[row] * world->dt_s;
+    struct settle_way nearer;
     return to->is_last && rest_s >= STEP_ARRIVED_REST_S &&
-           step_touches_its_crowd(world, row, to->remaining_m);
+           step_touches_its_crowd(world, row, to->remaining_m) &&
+           (rest_s >= STEP_ARRIVED_LONG_REST_S ||
+            !settle_find(&step->view, row, to, STEP_ARRIVED_MARGIN_M, &nearer));
 }
 
 /*
@@ -188,7 +196,7 @@ static enum agent_state step_decide(const struct step *step, uint32_t row)
         world_restart_progress(step->world, row);
         return AGENT_STATE_MOVING;
     }
-    if (step_has_arrived(world, row, &to)) {
+    if (step_has_arrived(step, row, &to)) {
         agents->progress[row].remaining_m[0] = to.remaining_m;
         return AGENT_STATE_ARRIVED;
     }

@@ -279,6 +279,35 @@ START_TEST(test_one_nearer_to_the_same_goal_is_followed_not_passed)
 }
 END_TEST
 
+START_TEST(test_one_held_by_who_has_arrived_goes_round_him_to_a_place_beside_the_goal)
+{
+    struct agent_id first = sim_fixture_agent(world, vec2(-3, 0), sim_fixture_to(0, 0), "walker");
+    (void)sim_fixture_agent(world, vec2(-4.2f, 0), sim_fixture_to(0, 0), "walker");
+    struct agent_id third = sim_fixture_agent(world, vec2(-5.4f, 0), sim_fixture_to(0, 0), "walker");
+    sim_fixture_run(world, 20 * RATE_HZ);
+    ck_assert_int_eq(sim_fixture_state(world, third), AGENT_STATE_ARRIVED);
+    /* In line behind the second it would stand at 1.6 m and more. */
+    ck_assert_float_lt(vec2_length(sim_fixture_position(world, third)), 1.1f);
+    ck_assert_float_lt(vec2_length(sim_fixture_position(world, first)), 0.4f);
+    ck_assert_float_ge(sim_fixture_gap(world), -1e-3f);
+    struct vec2 rest = sim_fixture_position(world, third);
+    sim_fixture_run(world, 20 * RATE_HZ);
+    ck_assert_float_lt(vec2_length(vec2_sub(sim_fixture_position(world, third), rest)), 0.01f);
+}
+END_TEST
+
+START_TEST(test_one_with_nothing_nearer_than_where_it_stands_stays_there)
+{
+    (void)sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 0), "walker");
+    struct agent_id second = sim_fixture_agent(world, vec2(-4, 0.01f), sim_fixture_to(0, 0), "walker");
+    sim_fixture_run(world, 10 * RATE_HZ);
+    struct vec2 position = sim_fixture_position(world, second);
+    ck_assert_float_lt(position.x, -0.7f); /* it does not go round him who stands on the goal */
+    ck_assert_float_lt(fabsf(position.y), 0.2f);
+    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+}
+END_TEST
+
 Suite *suite_sim_avoid_agents(void)
 {
     Suite *suite = suite_create("sim_avoid_agents");
@@ -301,6 +330,8 @@ Suite *suite_sim_avoid_agents(void)
     tcase_add_test(rule, test_who_stands_behind_a_wall_is_not_seen);
     tcase_add_test(rule, test_order_of_spawning_does_not_matter);
     tcase_add_test(rule, test_one_nearer_to_the_same_goal_is_followed_not_passed);
+    tcase_add_test(rule, test_one_held_by_who_has_arrived_goes_round_him_to_a_place_beside_the_goal);
+    tcase_add_test(rule, test_one_with_nothing_nearer_than_where_it_stands_stays_there);
     suite_add_tcase(suite, rule);
     return suite;
 }

@@ -8,6 +8,9 @@
  * urgency; Karamouzas et al. 2009, "A Predictive Collision Avoidance Model for Pedestrian Simulation", for
  * several in the order of their time, each seen with the velocity that the evasions before it lead to.
  */
+#include <math.h>
+
+#include "sim/settle.h"
 #include "sim/steering.h"
 
 /* One alone makes it evade into the next; with more of them their ways out cancel each other. 3 was measured
@@ -21,6 +24,9 @@
 #define AVOID_AGENTS_QUEUE_GAP_M 0.01f /* beyond the margin: nearer than this it stands in the queue */
 #define AVOID_AGENTS_QUEUE_COS                                                                               \
     0.5f /* who stands within 60 degrees of the way holds it up; past others it slides */
+#define AVOID_AGENTS_LIFT_PER_S  2.0f /* part of the missing margin that it makes up for in a second */
+#define AVOID_AGENTS_SETTLE_PACE 0.6f /* part of max_speed with which it goes round those who have arrived   \
+                                       */
 
 /* Part of the evasions that cancel each other which it brakes with; more cost speed in a crowd, none closed
  * up a ring. */
@@ -59,7 +65,11 @@ struct avoid_agents_minded {
     float depth_m; /* of the deepest overlap, of equals the lower row; 0: none */
     uint32_t depth_row;
     struct vec2 depth_offset_m;
-    bool is_held; /* the one in front of it in the queue stands */
+    bool is_held;   /* the one in front of it in the queue stands */
+    bool is_beside; /* it touches one ahead who has arrived */
+    /* To either side of its way, the room to the nearest who has arrived and touches it; less than 0: he is
+     * in the way. */
+    float room_m[2];
 };
 
 /*
@@ -133,6 +143,23 @@ static bool avoid_agents_holds(const struct avoid_agents_self *self, const struc
            vec2_dot(way, peer->offset_m) > AVOID_AGENTS_QUEUE_COS * distance * vec2_length(way);
 }
 
+/* One ahead in the queue who has arrived: the gap between two such may be too narrow to go through. */
+static void avoid_agents_narrow(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
+                                struct avoid_agents_minded *minded)
+{
+    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
+    float length = vec2_length(way);
+    if (self->view->agents->state[peer->row] != AGENT_STATE_ARRIVED ||
+        vec2_dot(way, peer->offset_m) <= 0.0f) {
+        return;
+    }
+    minded->is_beside = true;
+    float aside_m = vec2_cross(way, peer->offset_m) / length;
+    float *room_m = &minded->room_m[aside_m < 0.0f];
+    float room = fabsf(aside_m) - (peer->reach_m - self->parameters->margin);
+    *room_m = room < *room_m ? room : *room_m;
+}
+
 /* One within sight and distance: notes what it means. */
 static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid_agents_peer *peer,
                               struct avoid_agents_minded *minded)
@@ -152,8 +179,9 @@ static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid
         return;
     }
     peer->is_followed = order == AVOID_AGENTS_AHEAD;
-    if (peer->is_followed && distance < near_m && avoid_agents_holds(self, peer, distance)) {
-        minded->is_held = true;
+    if (peer->is_followed && distance < near_m) {
+        minded->is_held = minded->is_held || avoid_agents_holds(self, peer, distance);
+        avoid_agents_narrow(self, peer, minded);
     }
     float depth = touch_m - distance;
     if (depth > self->view->slop_m) {
@@ -340,6 +368,24 @@ static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self)
                     length > 0.0f ? -AVOID_AGENTS_HOLD_MPS2 / length : 0.0f);
 }
 
+/* Held by those who have arrived: round them, when there is a free place nearer to the goal. */
+static bool avoid_agents_settle(const struct avoid_agents_self *self, struct vec2 *accel_out)
+{
+    const struct agent_store *agents = self->view->agents;
+    struct settle_way to;
+    if (agents->state[self->row] == AGENT_STATE_ARRIVED ||
+        !settle_find(self->view, self->row, &self->way, self->parameters->margin, &to)) {
+        return false;
+    }
+    float speed = AVOID_AGENTS_SETTLE_PACE * agents->max_speed[self->row];
+    float speed_stop = sqrtf(self->max_accel_mps2 * to.length_m); /* with half of max_accel */
+    struct vec2 wanted = vec2_scale(to.direction, speed < speed_stop ? speed : speed_stop);
+    wanted = vec2_mad(wanted, to.lift_m, AVOID_AGENTS_LIFT_PER_S);
+    struct vec2 change = vec2_sub(wanted, self->velocity_mps);
+    *accel_out = vec2_clamp_length(vec2_scale(change, 1.0f / self->view->dt_s), self->max_accel_mps2);
+    return true;
+}
+
 /*
  * Away from the one it overlaps most, before anything else, and slower: parting moves everybody as far as
  * there is room, so that what overlaps afterwards is in a place that is too full to go on as before.
@@ -356,15 +402,22 @@ static struct vec2 avoid_agents_part(const struct avoid_agents_self *self,
 
 static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t index, struct steering *out)
 {
+    struct vec2 accel;
     struct avoid_agents_minded minded;
     minded.count = 0; /* what `first` holds beyond it is never read, and too much to clear for each agent */
     minded.depth_m = 0.0f;
     minded.depth_row = UINT32_MAX;
     minded.depth_offset_m = vec2(0.0f, 0.0f);
     minded.is_held = false;
+    minded.is_beside = false;
+    minded.room_m[0] = HUGE_VALF;
+    minded.room_m[1] = HUGE_VALF;
     avoid_agents_find(self, &minded);
+    minded.is_held = minded.is_held || minded.room_m[0] + minded.room_m[1] < 0.0f;
     if (minded.depth_m > 0.0f) {
         steering_ask(out, index, avoid_agents_part(self, &minded));
+    } else if (minded.is_beside && avoid_agents_settle(self, &accel)) {
+        steering_ask(out, index, accel);
     } else if (minded.is_held) {
         steering_ask(out, index, avoid_agents_hold(self));
     } else if (minded.count > 0) {
