@@ -51,13 +51,29 @@ static float steering_min(float a, float b)
     return a < b ? a : b;
 }
 
+/*
+ * There, but not at rest yet: brakes. To ask for nothing would not do, since others of the profile may ask,
+ * and then nobody brakes: in a crowd those who stood on their goals were kept moving over them.
+ */
+static bool steer_stop(const struct steer_view *view, uint32_t row, struct vec2 *accel_out)
+{
+    struct vec2 velocity = steer_velocity(view, row);
+    if (velocity.x == 0.0f && velocity.y == 0.0f) {
+        return false;
+    }
+    *accel_out = vec2_clamp_length(vec2_scale(velocity, -1.0f / view->dt_s), view->agents->max_accel[row]);
+    return true;
+}
+
 bool steer_arrive(const struct steer_view *view, uint32_t row, const struct steer_waypoint *to,
                   const struct arrival *arrival, struct vec2 *accel_out)
 {
     const struct agent_store *agents = view->agents;
-    if (agents->state[row] == AGENT_STATE_ARRIVED ||
-        (to->is_last && to->remaining_m <= arrival->target_radius_m)) {
+    if (agents->state[row] == AGENT_STATE_ARRIVED) {
         return false;
+    }
+    if (to->is_last && to->remaining_m <= arrival->target_radius_m) {
+        return steer_stop(view, row, accel_out);
     }
     struct vec2 way = vec2_sub(to->point_m, steer_position(view, row));
     float distance = vec2_length(way);

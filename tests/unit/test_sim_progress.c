@@ -77,6 +77,64 @@ START_TEST(test_those_who_share_a_goal_arrive_as_near_as_the_crowd_allows)
 }
 END_TEST
 
+/* As many walkers as a square of `half_m` takes go to its middle. Returns the speed of the fastest at the
+ * end. */
+static float run_to_one_point(uint32_t count, float half_m, uint32_t ticks)
+{
+    const struct crowd_spec crowd = {.count = count,
+                                     .min_m = {-half_m, -half_m},
+                                     .max_m = {half_m, half_m},
+                                     .seed = 3,
+                                     .goal_kind = CROWD_GOAL_POINT,
+                                     .goal_point_m = {1, 2}};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_crowd(world, &crowd, &made, NULL), STATUS_OK);
+    sim_fixture_run(world, ticks);
+    struct agent_columns agents = world_agents(world);
+    float fastest = 0.0f;
+    for (uint32_t i = 0; i < agents.count; i++) {
+        ck_assert_int_eq(agents.state[i], AGENT_STATE_ARRIVED);
+        fastest = fmaxf(fastest, vec2_length(vec2(agents.vx_mps[i], agents.vy_mps[i])));
+    }
+    return fastest;
+}
+
+START_TEST(test_walkers_who_share_a_goal_all_arrive_and_come_to_rest)
+{
+    static const uint32_t counts[] = {12, 50, 200};
+    ck_assert_float_le(run_to_one_point(counts[_i], 2.0f + 1.3f * sqrtf((float)counts[_i]), 1800), 1e-3f);
+}
+END_TEST
+
+START_TEST(test_two_hundred_who_share_a_goal_stand_closely_round_it)
+{
+    run_to_one_point(200, 20, 1800);
+    /* No discs lie closer than a hexagonal lattice, pi / sqrt(12) of the ground: their circle is at least so
+     * wide. */
+    float tightest_m = 0.4f * sqrtf(200.0f * sqrtf(12.0f) / 3.14159265f);
+    struct agent_columns agents = world_agents(world);
+    for (uint32_t i = 0; i < agents.count; i++) {
+        float rim_m = vec2_length(vec2(agents.x_m[i] - 1, agents.y_m[i] - 2)) + 0.4f;
+        ck_assert_float_le(rim_m, 1.4f * tightest_m);
+    }
+}
+END_TEST
+
+START_TEST(test_arriving_brakes_on_the_goal_and_does_not_leave_it_to_rest)
+{
+    /* One rolls over his goal, 0.05 m from it, and by his profile he would roll on. */
+    struct profile profile = {.name = "busy", .rest = REST_COAST};
+    struct profile_behaviour *added;
+    ck_assert_int_eq(profile_add_behaviour(&profile, "arrive", &added, NULL), STATUS_OK);
+    ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
+    struct agent_spec spec = {.velocity_mps = {1, 0}, .profile = "busy", .goal = sim_fixture_to(0.05f, 0)};
+    struct world_made made;
+    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    sim_fixture_run(world, 1);
+    ck_assert_float_eq_tol(world_agents(world).vx_mps[0], 1.0f - 5.0f / 30.0f, 1e-5f);
+}
+END_TEST
+
 START_TEST(test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once)
 {
     sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
@@ -231,6 +289,9 @@ Suite *suite_sim_progress(void)
     tcase_add_test(goals, test_an_agent_on_its_goal_has_arrived);
     tcase_add_test(goals, test_one_who_was_taken_away_goes_back_and_arrives_again);
     tcase_add_test(goals, test_those_who_share_a_goal_arrive_as_near_as_the_crowd_allows);
+    tcase_add_loop_test(goals, test_walkers_who_share_a_goal_all_arrive_and_come_to_rest, 0, 3);
+    tcase_add_test(goals, test_two_hundred_who_share_a_goal_stand_closely_round_it);
+    tcase_add_test(goals, test_arriving_brakes_on_the_goal_and_does_not_leave_it_to_rest);
     tcase_add_test(goals, test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once);
     tcase_add_test(goals, test_a_slow_walker_is_not_blocked);
     tcase_add_test(goals, test_one_who_follows_a_runaway_is_not_blocked);
