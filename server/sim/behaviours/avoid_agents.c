@@ -24,9 +24,10 @@
 #define AVOID_AGENTS_QUEUE_GAP_M 0.01f /* beyond the margin: nearer than this it stands in the queue */
 #define AVOID_AGENTS_QUEUE_COS                                                                               \
     0.5f /* who stands within 60 degrees of the way holds it up; past others it slides */
-#define AVOID_AGENTS_LIFT_PER_S  2.0f /* part of the missing margin that it makes up for in a second */
-#define AVOID_AGENTS_SETTLE_PACE 0.6f /* part of max_speed with which it goes round those who have arrived   \
-                                       */
+#define AVOID_AGENTS_LIFT_PER_S 2.0f /* part of the missing margin that it makes up for in a second */
+#define AVOID_AGENTS_SETTLE_PACE                                                                             \
+    0.6f /* part of max_speed with which it goes round those who have arrived                                \
+          */
 
 /* Part of the evasions that cancel each other which it brakes with; more cost speed in a crowd, none closed
  * up a ring. */
