@@ -29,10 +29,12 @@ struct tally {
     uint64_t ticks;
     uint64_t agent_ticks;
     uint64_t with_goal;
-    uint64_t arrived;       /* of them, first */
-    uint64_t blocked;       /* of them, first */
-    uint64_t overlaps_deep; /* deeper than 1 % of the sum of radii, where there was no room */
-    uint64_t symmetric;     /* agents compared by the symmetries of one tick */
+    uint64_t arrived;         /* of them, first */
+    uint64_t blocked;         /* of them, first */
+    uint64_t overlaps_deep;   /* deeper than 1 % of the sum of radii, where there was no room */
+    uint64_t overlaps_driven; /* likewise, where somebody goes farther than people in a tick */
+    float driven_worst;       /* the deepest of them, as part of the sum of radii */
+    uint64_t symmetric;       /* agents compared by the symmetries of one tick */
 };
 
 /* Steps the scene until everybody has arrived or is blocked, and checks every tick. Adds to *tally. */

@@ -114,8 +114,9 @@ static void property_print_summary(uint64_t scenes, const struct tally *tally, c
            scenes, sum, tally->agents, tally->ticks, tally->agent_ticks);
     printf("of %" PRIu64 " with a goal %" PRIu64 " arrived and %" PRIu64 " were blocked first; ",
            tally->with_goal, tally->arrived, tally->blocked);
-    printf("%" PRIu64 " overlaps beyond 1 %% in a press; %" PRIu64 " agents compared by symmetry\n",
-           tally->overlaps_deep, tally->symmetric);
+    printf("%" PRIu64 " overlaps beyond 1 %% in a press, %" PRIu64 " in a driven one, up to %.1f %%; ",
+           tally->overlaps_deep, tally->overlaps_driven, 100.0 * (double)tally->driven_worst);
+    printf("%" PRIu64 " agents compared by symmetry\n", tally->symmetric);
 }
 
 static int property_run(uint64_t scenes, uint64_t seed, bool keeps_going)
