@@ -8,5 +8,5 @@ command -v shellcheck >/dev/null || {
 }
 mapfile -t scripts < <(grep -rlE '^#!/bin/(ba)?sh' .ci script tests docker 2>/dev/null | sort)
 [ ${#scripts[@]} -gt 0 ]
-shellcheck script/lib.sh "${scripts[@]}"
+shellcheck --external-sources --source-path=SCRIPTDIR script/lib.sh "${scripts[@]}"
 echo "${#scripts[@]} scripts"
