@@ -196,6 +196,7 @@ START_TEST(test_expectations_are_read)
               "  time_factor_max: 1.5\n  blocked_min: 2\n  blocked_max: 3\n  speed_rms_after: {at: 10, max: "
               "0.02}\n  end_gap_min: 0.125\n"
               "  end_near: [{agent: a, point: [5, 0], radius: 0.2}, {agent: a, point: [4, 0], radius: 2}]\n"
+              "  settled_max: {point: [5, 0], radius: 1.25}\n"
               "  deviation_max: {agent: a, axis: y, max: 2.0}\n"
               "  mean_speed: {from: 5, to: 20, min: 1.0, max: 1.4}\n"
               "  passes: {line: {a: [0, -1], b: [0, 1]}, from: 10, to: 40, min: 20}\n");
@@ -211,6 +212,8 @@ START_TEST(test_expectations_are_read)
     ck_assert_double_eq(expect->end_gap_min, 0.125);
     ck_assert_uint_eq(expect->end_near.count, 2);
     ck_assert_double_eq(((struct scenario_end_near *)expect->end_near.items)[1].radius, 2);
+    ck_assert_float_eq(((struct scenario_settled *)expect->settled_max.items)->point.x, 5);
+    ck_assert_double_eq(((struct scenario_settled *)expect->settled_max.items)->radius, 1.25);
     ck_assert_uint_eq(((struct scenario_deviation *)expect->deviation_max.items)->axis, 1);
     ck_assert_double_eq(((struct scenario_mean_speed *)expect->mean_speed.items)->to, 20);
     ck_assert_float_eq(((struct scenario_passes *)expect->passes.items)->line.b.y, 1);
@@ -334,7 +337,8 @@ static const struct {
     {WORLD "expect: {speed: 3}\n", STATUS_INVALID_ARGUMENT,
      "x.yaml:2: expect: unknown key speed; known here: arrived_all_by, arrived_by, time_factor_max, "
      "gap_min, obstacle_gap_min, "
-     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, deviation_max, mean_speed, passes"},
+     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, settled_max, deviation_max, "
+     "mean_speed, passes"},
 };
 
 START_TEST(test_refusals_name_file_line_key_and_range)

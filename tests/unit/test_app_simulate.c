@@ -69,6 +69,9 @@ static const struct {
     {"end_near: {agent: a, point: [5, 0], radius: 0.3}", "end_near", true},
     {"end_near: {agent: a, point: [-5, 0], radius: 0.3}", "end_near", false},
     {"end_near: {agent: gone, point: [9, 9], radius: 99}", "end_near", false},
+    {"settled_max: {point: [5, 0], radius: 0.7}", "settled_max", true},
+    {"settled_max: {point: [5, 0], radius: 0.39}", "settled_max", false},
+    {"settled_max: {point: [0, 8], radius: 99}", "settled_max", false},
     {"deviation_max: {agent: a, axis: y, max: 0.01}", "deviation_max", true},
     {"mean_speed: {from: 1, to: 5, min: 0.5, max: 1}", "mean_speed", true},
     {"mean_speed: {from: 1, to: 5, min: 1}", "mean_speed", false},
@@ -115,6 +118,27 @@ START_TEST(test_blocked_and_strayed_agents_fail_their_expectations)
     ck_assert_double_ge(result.outcomes[1].figure, 2.9);
     ck_assert(!result.outcomes[2].held);
     ck_assert_double_ge(result.outcomes[2].figure, 3.9);
+}
+END_TEST
+
+/* b's path ends at the other's target, c's only leads past it. */
+START_TEST(test_settled_is_the_farthest_rim_of_those_whose_way_ends_there)
+{
+    simulate(
+        "world: {min: [-20, -20], max: [20, 20]}\n"
+        "agents: [{position: [0, 0], target: [0, 0]}, {name: b, position: [4, 0], radius: 0.5, path: "
+        "[[9, 0], [0, 0]]}, {name: c, position: [-9, 0], path: [[0, 0], [-9, 1]]}]\n"
+        "duration: 0.1\n"
+        "expect: {settled_max: [{point: [0, 0], radius: 4.6}, {point: [0, 0], radius: 4.4}, {point: [-9, "
+        "1], radius: 1.5}, {point: [9, 0], radius: 99}]}\n",
+        0, 1, NULL);
+    ck_assert_uint_eq(result.outcome_count, 4);
+    ck_assert_str_eq(result.outcomes[0].name, "settled_max[0]");
+    ck_assert_double_eq_tol(result.outcomes[0].figure, 4.5, 0.05);
+    ck_assert(result.outcomes[0].held);
+    ck_assert(!result.outcomes[1].held);
+    ck_assert_double_eq_tol(result.outcomes[2].figure, 1.4, 0.05);
+    ck_assert(!result.outcomes[3].held);
 }
 END_TEST
 
@@ -402,6 +426,7 @@ Suite *suite_app_simulate(void)
     tcase_add_loop_test(judging, test_each_expectation_can_hold_and_fail, 0,
                         (int)(sizeof verdicts / sizeof verdicts[0]));
     tcase_add_test(judging, test_blocked_and_strayed_agents_fail_their_expectations);
+    tcase_add_test(judging, test_settled_is_the_farthest_rim_of_those_whose_way_ends_there);
     tcase_add_test(judging, test_a_teleport_is_no_crossing);
     tcase_add_test(judging, test_no_obstacle_and_no_neighbour_break_no_gap);
     suite_add_tcase(suite, judging);

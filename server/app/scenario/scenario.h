@@ -146,6 +146,12 @@ struct scenario_end_near {
     double radius;
 };
 
+struct scenario_settled {
+    struct yaml_head head;
+    struct vec2 point;
+    double radius;
+};
+
 struct scenario_deviation {
     struct yaml_head head;
     const char *agent;
@@ -182,6 +188,7 @@ struct scenario_expect {
     uint32_t blocked_max;
     struct yaml_list speed_rms_after; /* of struct scenario_speed_rms */
     struct yaml_list end_near;        /* of struct scenario_end_near */
+    struct yaml_list settled_max;     /* of struct scenario_settled */
     struct yaml_list deviation_max;   /* of struct scenario_deviation */
     struct yaml_list mean_speed;      /* of struct scenario_mean_speed */
     struct yaml_list passes;          /* of struct scenario_passes */

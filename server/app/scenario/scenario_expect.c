@@ -191,8 +191,8 @@ uint32_t scenario_expectations_count(const struct scenario_expectations *expecta
            expect_given(expectations, "gap_min") + expect_given(expectations, "obstacle_gap_min") +
            expect_given(expectations, "end_gap_min") + expect_given(expectations, "blocked_min") +
            expect_given(expectations, "blocked_max") + expect_given(expectations, "time_factor_max") +
-           expect->speed_rms_after.count + expect->end_near.count + expect->deviation_max.count +
-           expect->mean_speed.count + expect->passes.count;
+           expect->speed_rms_after.count + expect->end_near.count + expect->settled_max.count +
+           expect->deviation_max.count + expect->mean_speed.count + expect->passes.count;
 }
 
 /* Fills the next outcome. Holds when the figure exists and lies within what is allowed. */
@@ -243,6 +243,31 @@ static double expect_end_distance(const struct scenario_expectations *expectatio
     return hypot((double)agents.x_m[row] - near->point.x, (double)agents.y_m[row] - near->point.y);
 }
 
+/* Whether the way of an agent ends at a point: its target, or the last point of its path. */
+static bool expect_ends_at(const struct goal *goal, struct vec2 point)
+{
+    if (goal->kind == GOAL_PATH) {
+        struct vec2 last = goal->path_m[goal->path_count - 1];
+        return last.x == point.x && last.y == point.y;
+    }
+    return goal->kind == GOAL_POINT && goal->point_m.x == point.x && goal->point_m.y == point.y;
+}
+
+/* Farthest rim of those whose way ends at a point, from it; NAN when there are none. */
+static double expect_settled_radius(const struct scenario_expectations *expectations, struct vec2 point)
+{
+    struct agent_columns agents = world_agents(expectations->world);
+    double radius_m = NAN;
+    for (uint32_t row = 0; row < agents.count; row++) {
+        struct goal goal = world_agent_goal(expectations->world, row);
+        if (expect_ends_at(&goal, point)) {
+            double center_m = hypot((double)agents.x_m[row] - point.x, (double)agents.y_m[row] - point.y);
+            radius_m = fmax(radius_m, center_m + agents.radius_m[row]);
+        }
+    }
+    return radius_m;
+}
+
 static void expect_judge_arrivals(const struct scenario_expectations *expectations,
                                   const struct scenario_measure *measure,
                                   const struct scenario_figures *figures, struct scenario_outcome **next)
@@ -270,6 +295,7 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
     const struct scenario_expect *expect = &expectations->scenario->expect;
     const struct scenario_speed_rms *squares = expect->speed_rms_after.items;
     const struct scenario_end_near *near = expect->end_near.items;
+    const struct scenario_settled *settled = expect->settled_max.items;
     const struct scenario_deviation *deviations = expect->deviation_max.items;
     const struct scenario_mean_speed *means = expect->mean_speed.items;
     const struct scenario_passes *passes = expect->passes.items;
@@ -281,6 +307,10 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
     for (uint32_t i = 0; i < expect->end_near.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "end_near", &expect->end_near, i),
                      expect_end_distance(expectations, &near[i]), NAN, near[i].radius, "m");
+    }
+    for (uint32_t i = 0; i < expect->settled_max.count; i++) {
+        expect_judge(next, expect_name(name, sizeof name, "settled_max", &expect->settled_max, i),
+                     expect_settled_radius(expectations, settled[i].point), NAN, settled[i].radius, "m");
     }
     for (uint32_t i = 0; i < expect->deviation_max.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "deviation_max", &expect->deviation_max, i),

@@ -223,6 +223,15 @@ static const struct yaml_key scenario_end_near_keys[] = {
 static const struct yaml_table scenario_end_near_table =
     TABLE(scenario_end_near, scenario_end_near_keys, .name = "end_near");
 
+static const struct yaml_key scenario_settled_keys[] = {
+    KEY(scenario_settled, point, POINT, REQUIRED, COORDINATE,
+        SUM("of everyone whose way ends at this point")),
+    KEY(scenario_settled, radius, DOUBLE, REQUIRED, LENGTH,
+        SUM("the farthest rim is at most so far from it at the end")),
+};
+static const struct yaml_table scenario_settled_table =
+    TABLE(scenario_settled, scenario_settled_keys, .name = "settled_max");
+
 static const struct yaml_key scenario_deviation_keys[] = {
     KEY(scenario_deviation, agent, TEXT, REQUIRED, NAME, SUM("who; it must have a target point")),
     KEY(scenario_deviation, axis, CHOICE, REQUIRED, .choices = "x|y", SUM("along which the distance counts")),
@@ -267,6 +276,8 @@ static const struct yaml_key scenario_expect_keys[] = {
     KEY(scenario_expect, speed_rms_after, MAPS1, .table = &scenario_speed_rms_table,
         SUM("who is at rest stays so")),
     KEY(scenario_expect, end_near, MAPS1, .table = &scenario_end_near_table, SUM("where an agent ends")),
+    KEY(scenario_expect, settled_max, MAPS1, .table = &scenario_settled_table,
+        SUM("how closely those who share a goal stand round it")),
     KEY(scenario_expect, deviation_max, MAPS1, .table = &scenario_deviation_table,
         SUM("how far an agent strays")),
     KEY(scenario_expect, mean_speed, MAPS1, .table = &scenario_mean_speed_table,
