@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/behaviour_row.h"
+#include "sim/world_internal.h"
+
 struct world_config sim_fixture_config(void)
 {
     struct world_config config;
@@ -86,6 +89,39 @@ void sim_fixture_profile(struct world *world, const char *name, const char *beha
     strcpy(profile.name, name);
     ck_assert_msg(profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s", fault.text);
     ck_assert_msg(world_define_profile(world, &profile, &fault) == STATUS_OK, "%s", fault.text);
+}
+
+struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count)
+{
+    struct profile profile = {.name = "asked"};
+    struct profile_behaviour *added;
+    struct fault fault = {0};
+    ck_assert_msg(profile_add_behaviour(&profile, name, &added, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(profile_check(&profile, &fault) == STATUS_OK, "%s", fault.text);
+    grid_build(&world->grid, &world->agents);
+    uint32_t rows[STEER_BATCH_MAX];
+    uint32_t places[STEER_BATCH_MAX];
+    for (uint32_t place = 0; place < world->grid.count; place++) {
+        if (world->grid.row[place] < count) {
+            rows[world->grid.row[place]] = world->grid.row[place];
+            places[world->grid.row[place]] = place;
+        }
+    }
+    struct steer_view view;
+    world_set_view(world, &view);
+    struct steer_batch batch = {
+        .view = &view,
+        .rows = rows,
+        .places = places,
+        .count = count,
+        .parameters = added->parameters,
+        .profile = &profile,
+        .behaviours = 1u << added->behaviour,
+        .slots = world->agents.slots,
+    };
+    struct steering asked = {0};
+    behaviour_row_info(added->behaviour)->steer(&batch, &asked);
+    return asked;
 }
 
 static uint32_t sim_fixture_row(const struct world *world, struct agent_id id)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/job_pool.h"
+#include "sim/steering.h"
 #include "sim/world.h"
 
 /* Small worlds for tests of the simulation. What is refused here fails the test. */
@@ -24,6 +25,12 @@ struct obstacle_id sim_fixture_box(struct world *world, struct vec2 center, stru
 
 /* Defines a profile of one behaviour with default parameters. */
 void sim_fixture_profile(struct world *world, const char *name, const char *behaviour, enum rest rest);
+
+/*
+ * What one behaviour with its defaults asks of the agents of row 0 .. count - 1 as they are, without a tick
+ * that would move and part them first. Their profile, for the behaviour, is one that has it alone.
+ */
+struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count);
 
 /* Where an agent is; it must exist. */
 struct vec2 sim_fixture_position(const struct world *world, struct agent_id id);

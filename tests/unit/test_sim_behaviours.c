@@ -20,39 +20,9 @@ static void teardown(void)
     world_destroy(world);
 }
 
-/* What one behaviour with its defaults asks of the agents of row 0 .. count - 1, under a profile that has it.
- */
 static struct steering ask(const char *name, uint32_t count)
 {
-    struct profile profile = {.name = "asked"};
-    struct profile_behaviour *added;
-    struct fault fault = {0};
-    ck_assert_msg(profile_add_behaviour(&profile, name, &added, &fault) == STATUS_OK, "%s", fault.text);
-    ck_assert_msg(profile_check(&profile, &fault) == STATUS_OK, "%s", fault.text);
-    grid_build(&world->grid, &world->agents);
-    uint32_t rows[STEER_BATCH_MAX];
-    uint32_t places[STEER_BATCH_MAX];
-    for (uint32_t place = 0; place < world->grid.count; place++) {
-        if (world->grid.row[place] < count) {
-            rows[world->grid.row[place]] = world->grid.row[place];
-            places[world->grid.row[place]] = place;
-        }
-    }
-    struct steer_view view;
-    world_set_view(world, &view);
-    struct steer_batch batch = {
-        .view = &view,
-        .rows = rows,
-        .places = places,
-        .count = count,
-        .parameters = added->parameters,
-        .profile = &profile,
-        .behaviours = 1u << added->behaviour,
-        .slots = world->agents.slots,
-    };
-    struct steering asked = {0};
-    behaviour_row_info(added->behaviour)->steer(&batch, &asked);
-    return asked;
+    return sim_fixture_ask(world, name, count);
 }
 
 static void add(struct vec2 position, struct vec2 velocity, float orientation_deg, struct goal goal)
