@@ -15,6 +15,7 @@
 #define OBSTACLES_CELL_M 2.0 /* edge of the cells of level 0 */
 #define OBSTACLES_PIECE_M                                                                                    \
     8.0 /* a longer move is looked at in pieces, so that a diagonal does not search its square */
+#define OBSTACLES_FEW             16 /* to look at the boxes of so few is cheaper than to look for their cells */
 #define OBSTACLES_SIGHT_M         1e-6 /* width of a line of sight: none passes between two sides of one corner */
 #define OBSTACLES_WAYS_OUT        16 /* pushes from one obstacle to the next before the way out is searched for */
 #define OBSTACLES_RINGS           128
@@ -199,10 +200,13 @@ static void obstacles_visit_cells(const struct obstacles *obstacles, const struc
     }
 }
 
-/* Calls visit for everything that meets the region, for some more than once: two cells may share a bucket. */
-static void obstacles_visit(const struct obstacles *obstacles, const struct obstacles_region *region,
-                            obstacles_visit_fn visit, void *context)
+/* Whether the cells that would be searched are fewer than the obstacles. */
+static bool obstacles_cells_are_fewer(const struct obstacles *obstacles,
+                                      const struct obstacles_region *region)
 {
+    if (obstacles->count <= OBSTACLES_FEW) {
+        return false;
+    }
     double cell_count = 0.0;
     for (uint32_t level = 0; level < OBSTACLE_LEVELS; level++) {
         if (obstacles->level_counts[level] > 0) {
@@ -211,7 +215,14 @@ static void obstacles_visit(const struct obstacles *obstacles, const struct obst
                           ((double)cells.row_last - cells.row_first + 1.0);
         }
     }
-    if (cell_count >= obstacles->count) {
+    return cell_count < obstacles->count;
+}
+
+/* Calls visit for everything that meets the region, for some more than once: two cells may share a bucket. */
+static void obstacles_visit(const struct obstacles *obstacles, const struct obstacles_region *region,
+                            obstacles_visit_fn visit, void *context)
+{
+    if (!obstacles_cells_are_fewer(obstacles, region)) {
         for (uint32_t index = 0; index < obstacles->count; index++) {
             if (obstacles_box_meets(&obstacles->boxes[index], region)) {
                 visit(obstacles, index, context);
