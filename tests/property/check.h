@@ -29,13 +29,13 @@ struct tally {
     uint64_t ticks;
     uint64_t agent_ticks;
     uint64_t with_goal;
-    uint64_t arrived;         /* of them, first */
-    uint64_t blocked;         /* of them, first */
-    uint64_t overlaps_deep;   /* deeper than 1 % of the sum of radii, where there was no room */
-    uint64_t overlaps_driven; /* likewise, where somebody goes farther than people in a tick */
-    float driven_worst;       /* the deepest of them, as part of the sum of radii */
-    uint64_t symmetric;       /* agents compared by the symmetries of one tick */
+    uint64_t arrived;        /* of them, first */
+    uint64_t blocked;        /* of them, first */
+    uint64_t overlaps_press; /* deeper than 1 % of the sum of radii, where there was no room */
+    uint64_t symmetric;      /* agents compared by the symmetries of one tick */
 };
+
+void tally_add(struct tally *sum, const struct tally *more);
 
 /* Steps the scene until everybody has arrived or is blocked, and checks every tick. Adds to *tally. */
 struct failure check_scene(const struct scene *scene, struct tally *tally);
@@ -47,5 +47,20 @@ struct failure check_sameness(const struct scene *scene);
 /* One tick of the scene, shifted, turned and mirrored, steers alike. */
 struct failure check_symmetry(const struct scene *scene, struct tally *tally);
 
-/* Whether there is an arrangement without overlaps within reach of the world's: see room.c. */
-bool room_is_there(const struct world *world);
+/* Of a disc in a tick. */
+struct crossing {
+    struct vec2 from_m;
+    struct vec2 to_m;
+    float radius_m;
+    float way_max_m; /* longest way that it can have gone */
+};
+
+/* Whether it went through the shape: see crossing.c. from_m and to_m are clear of it by the radius. */
+bool crossing_is_through(const struct shape *shape, const struct crossing *crossing);
+
+/*
+ * Whether there is an arrangement without overlaps within reach of the world's: see room.c.
+ *
+ * way_m_out  longest way that anybody goes to it, metres; means nothing when there is none
+ */
+bool room_is_there(const struct world *world, float *way_m_out);

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/option.h"
 #include "check.h"
+#include "jobs.h"
 
 #define PROPERTY_SAME_EVERY 16 /* scenes of which one is compared on several threads and through its file */
 
@@ -26,6 +27,13 @@ static const struct option_spec options[] = {
      .value_name = "NUMBER",
      .default_text = "1",
      .help = "Seed of the first scene; the next has the next number."},
+    {.name = "jobs",
+     .kind = OPTION_UINT,
+     .value_name = "N",
+     .min = 1,
+     .max = JOBS_MAX,
+     .default_text = "1",
+     .help = "Processes that share the scenes. What is printed does not depend on it."},
     {.name = "keep-going", .kind = OPTION_FLAG, .help = "Tells of every scene that fails, a line each."},
     {.name = "help", .kind = OPTION_FLAG, .help = "Prints this."},
 };
@@ -91,7 +99,9 @@ static void property_print(const struct scene *whole, const struct failure *firs
 {
     struct scene scene = *whole;
     struct failure failure = *first;
-    property_shrink(&scene, &failure);
+    if (failure.property != PROPERTY_PROCESS) { /* or this process would die of it as well */
+        property_shrink(&scene, &failure);
+    }
     double end_s = (double)(failure.tick + 1) / scene.tick_rate_hz;
     printf("# Seed %" PRIu64 ", made smaller: %u agents and %u shapes of %u and %u. At tick %" PRIu64 ": %s\n"
            "# Does not hold: %s.\n",
@@ -114,37 +124,67 @@ static void property_print_summary(uint64_t scenes, const struct tally *tally, c
            scenes, sum, tally->agents, tally->ticks, tally->agent_ticks);
     printf("of %" PRIu64 " with a goal %" PRIu64 " arrived and %" PRIu64 " were blocked first; ",
            tally->with_goal, tally->arrived, tally->blocked);
-    printf("%" PRIu64 " overlaps beyond 1 %% in a press, %" PRIu64 " in a driven one, up to %.1f %%; ",
-           tally->overlaps_deep, tally->overlaps_driven, 100.0 * (double)tally->driven_worst);
+    printf("%" PRIu64 " overlaps beyond 1 %% in a press; ", tally->overlaps_press);
     printf("%" PRIu64 " agents compared by symmetry\n", tally->symmetric);
 }
 
-static int property_run(uint64_t scenes, uint64_t seed, bool keeps_going)
+/* A run while it goes on. */
+struct property_run {
+    bool keeps_going;
+    uint64_t done;
+    struct tally tally;
+    uint64_t failed[PROPERTIES];
+    bool has_failed;
+};
+
+static void property_scene(uint64_t seed, struct job_result *result)
 {
-    struct tally tally = {0};
-    uint64_t failed[PROPERTIES] = {0};
-    uint64_t done = 0;
-    bool any = false;
-    printf("# %" PRIu64 " scenes from seed %" PRIu64 "\n", scenes, seed);
-    for (; done < scenes && (keeps_going || !any); done++) {
-        struct scene scene;
-        scene_make(seed + done, &scene);
-        struct failure failure = property_try(&scene, &tally);
-        if (failure.property == PROPERTY_NONE) {
-            continue;
-        }
-        any = true;
-        failed[failure.property]++;
-        if (keeps_going) {
-            printf("# seed %" PRIu64 " tick %" PRIu64 ": %s: %s\n", scene.seed, failure.tick,
-                   property_word(failure.property), failure.text);
-        } else {
-            property_print(&scene, &failure);
-        }
-        fflush(stdout);
+    struct scene scene;
+    scene_make(seed, &scene);
+    result->failure = property_try(&scene, &result->tally);
+}
+
+static bool property_result(uint64_t seed, const struct job_result *result, void *context)
+{
+    struct property_run *run = context;
+    const struct failure *failure = &result->failure;
+    run->done++;
+    tally_add(&run->tally, &result->tally);
+    if (failure->property == PROPERTY_NONE) {
+        return true;
     }
-    property_print_summary(done, &tally, failed);
-    return any ? EXIT_FAILURE : EXIT_SUCCESS;
+    run->has_failed = true;
+    run->failed[failure->property]++;
+    if (run->keeps_going) {
+        printf("# seed %" PRIu64 " tick %" PRIu64 ": %s: %s\n", seed, failure->tick,
+               property_word(failure->property), failure->text);
+        fflush(stdout);
+    } else {
+        struct scene scene;
+        scene_make(seed, &scene);
+        property_print(&scene, failure);
+    }
+    return run->keeps_going;
+}
+
+static int property_run(const struct option_set *set)
+{
+    struct property_run run = {.keeps_going = option_set_flag(set, "keep-going")};
+    const struct jobs_run jobs = {
+        .scenes = option_set_uint(set, "scenes"),
+        .seed = option_set_uint(set, "seed"),
+        .jobs = (uint32_t)option_set_uint(set, "jobs"),
+        .scene = property_scene,
+        .result = property_result,
+        .context = &run,
+    };
+    printf("# %" PRIu64 " scenes from seed %" PRIu64 "\n", jobs.scenes, jobs.seed);
+    enum status status = jobs_run(&jobs);
+    property_print_summary(run.done, &run.tally, run.failed);
+    if (status != STATUS_OK) {
+        fprintf(stderr, "property: no process to be had\n");
+    }
+    return run.has_failed || status != STATUS_OK ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
@@ -164,8 +204,7 @@ int main(int argc, char **argv)
         printf("usage: property [OPTION]...\n");
         option_print_help(options, count, NULL);
     } else {
-        code = property_run(option_set_uint(set, "scenes"), option_set_uint(set, "seed"),
-                            option_set_flag(set, "keep-going"));
+        code = property_run(set);
     }
     option_set_destroy(set);
     return code;

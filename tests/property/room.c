@@ -1,11 +1,9 @@
 /*
- * Whether overlaps could have been avoided where they are. Solid bodies overlap for two reasons: parting did
- * not do what it could, or there is no place to go, because everybody round is pressed as well. To tell one
- * from the other we look for a witness: an arrangement of all bodies in which nobody overlaps anybody or
- * anything, and in which nobody stands farther from his place than the deepest overlap. If there is one, the
- * crowd had room; who would have to go farther is pushed on by others, and that is a press. The search is
- * another algorithm than the one that is tested (one pair after the other, in double, hundreds of rounds);
- * when it finds nothing that proves nothing, and the scene gets the benefit of the doubt.
+ * Whether there is room: an arrangement of all bodies, in which nobody overlaps anybody or anything and
+ * nobody stands farther than his own radius from where he stands now. That is a matter of the places and the
+ * walls alone, not of how deep anybody overlaps or how fast he goes. The search is another algorithm than the
+ * one that is tested (one pair after the other, in double, hundreds of rounds). An arrangement that it finds
+ * is a proof; that it finds none is not, and such a scene gets the benefit of the doubt.
  */
 #include <math.h>
 
@@ -14,7 +12,7 @@
 
 #define ROOM_ROUNDS 300
 #define ROOM_TOUCH  1e-4 /* of the sum of radii: an overlap as small as this is none */
-#define ROOM_REACH  1.0  /* displacement that is within reach, in deepest overlaps */
+#define ROOM_REACH  1.0  /* of his own radius: how far anybody may stand from where he stands */
 
 struct room_body {
     double x;
@@ -68,19 +66,37 @@ static double room_relax(const struct world *world, struct room_body *bodies, ui
     return worst;
 }
 
-static double room_deepest(const struct room_body *bodies, uint32_t count)
+static double room_way_m(const struct room_body *body)
 {
-    double deepest_m = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t j = 0; j < i; j++) {
-            double apart_m = hypot(bodies[i].x - bodies[j].x, bodies[i].y - bodies[j].y);
-            deepest_m = fmax(deepest_m, bodies[i].radius_m + bodies[j].radius_m - apart_m);
-        }
-    }
-    return deepest_m;
+    return hypot(body->x - body->from_x, body->y - body->from_y);
 }
 
-bool room_is_there(const struct world *world)
+/* Whether a body is a witness: clear of everybody and everything, and not far from where it stands. */
+static bool room_is_witness(const struct world *world, const struct room_body *bodies, uint32_t index)
+{
+    const struct room_body *body = &bodies[index];
+    const struct vec2 place = vec2((float)body->x, (float)body->y);
+    double touch_m = ROOM_TOUCH * body->radius_m;
+    for (uint32_t i = 0; i < index; i++) {
+        double reach = bodies[i].radius_m + body->radius_m;
+        if (hypot(bodies[i].x - body->x, bodies[i].y - body->y) < reach * (1.0 - ROOM_TOUCH)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < world->obstacles.count; i++) {
+        double gap_m = (double)shape_distance(&world->obstacles.items[i].shape, place) - body->radius_m;
+        if (gap_m < -touch_m) {
+            return false;
+        }
+    }
+    const struct vec2 min = world->config.min_m;
+    const struct vec2 max = world->config.max_m;
+    double edge_m = fmin(fmin(body->x - (double)min.x, (double)max.x - body->x),
+                         fmin(body->y - (double)min.y, (double)max.y - body->y));
+    return edge_m >= body->radius_m - touch_m && room_way_m(body) <= ROOM_REACH * body->radius_m;
+}
+
+bool room_is_there(const struct world *world, float *way_m_out)
 {
     struct room_body bodies[SCENE_AGENTS_MAX];
     struct agent_columns agents = world_agents(world);
@@ -88,13 +104,15 @@ bool room_is_there(const struct world *world)
         bodies[i] = (struct room_body){agents.x_m[i], agents.y_m[i], agents.radius_m[i], agents.x_m[i],
                                        agents.y_m[i]};
     }
-    double reach_m = ROOM_REACH * room_deepest(bodies, agents.count);
+    double way_m = 0.0;
     bool apart = false;
     for (uint32_t round = 0; round < ROOM_ROUNDS && !apart; round++) {
         apart = room_relax(world, bodies, agents.count) <= ROOM_TOUCH;
     }
     for (uint32_t i = 0; i < agents.count && apart; i++) {
-        apart = hypot(bodies[i].x - bodies[i].from_x, bodies[i].y - bodies[i].from_y) <= reach_m;
+        apart = room_is_witness(world, bodies, i);
+        way_m = fmax(way_m, room_way_m(&bodies[i]));
     }
+    *way_m_out = (float)way_m;
     return apart;
 }

@@ -38,6 +38,7 @@ struct scene {
     uint32_t profile_count;
     struct shape shapes[SCENE_SHAPES_MAX];
     uint32_t shape_count;
+    uint32_t shapes_gone; /* obstacles that were there before these, 0 or 1: the ids begin after theirs */
     struct scene_agent agents[SCENE_AGENTS_MAX];
     uint32_t agent_count; /* at least 1 */
 };

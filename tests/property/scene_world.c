@@ -47,6 +47,21 @@ static void scene_spawn(const struct scene *scene, struct world *world)
     }
 }
 
+static void scene_place_shapes(const struct scene *scene, struct world *world)
+{
+    const struct obstacle gone = {.shape = {.kind = SHAPE_CIRCLE, .radius_m = 1.0f}};
+    struct world_made made;
+    struct fault fault = {0};
+    for (uint32_t i = 0; i < scene->shapes_gone; i++) {
+        scene_demand(world_place_obstacles(world, &gone, 1, &made, &fault), scene, &fault);
+        scene_demand(world_remove_obstacles(world, NULL, 0, true, &fault), scene, &fault);
+    }
+    for (uint32_t i = 0; i < scene->shape_count; i++) {
+        const struct obstacle obstacle = {.shape = scene->shapes[i]};
+        scene_demand(world_place_obstacles(world, &obstacle, 1, &made, &fault), scene, &fault);
+    }
+}
+
 struct world *scene_create_world(const struct scene *scene, uint32_t threads)
 {
     struct fault fault = {0};
@@ -67,11 +82,7 @@ struct world *scene_create_world(const struct scene *scene, uint32_t threads)
     for (uint32_t i = 0; i < scene->profile_count; i++) {
         scene_demand(world_define_profile(world, &scene->profiles[i], &fault), scene, &fault);
     }
-    for (uint32_t i = 0; i < scene->shape_count; i++) {
-        struct obstacle obstacle = {.shape = scene->shapes[i]};
-        struct world_made made;
-        scene_demand(world_place_obstacles(world, &obstacle, 1, &made, &fault), scene, &fault);
-    }
+    scene_place_shapes(scene, world);
     scene_spawn(scene, world);
     return world;
 }
