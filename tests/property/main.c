@@ -35,6 +35,9 @@ static const struct option_spec options[] = {
      .default_text = "1",
      .help = "Processes that share the scenes. What is printed does not depend on it."},
     {.name = "keep-going", .kind = OPTION_FLAG, .help = "Tells of every scene that fails, a line each."},
+    {.name = "known",
+     .kind = OPTION_FLAG,
+     .help = "Expects the failures of known.def: such a scene fails the run when it does not fail."},
     {.name = "help", .kind = OPTION_FLAG, .help = "Prints this."},
 };
 
@@ -131,7 +134,9 @@ static void property_print_summary(uint64_t scenes, const struct tally *tally, c
 /* A run while it goes on. */
 struct property_run {
     bool keeps_going;
+    bool expects_known;
     uint64_t done;
+    uint64_t known; /* failures that were expected */
     struct tally tally;
     uint64_t failed[PROPERTIES];
     bool has_failed;
@@ -144,17 +149,54 @@ static void property_scene(uint64_t seed, struct job_result *result)
     result->failure = property_try(&scene, &result->tally);
 }
 
+/* How the scene of this seed is known to fail. */
+static enum property property_known(uint64_t seed)
+{
+    static const struct {
+        uint64_t seed;
+        enum property property;
+    } known[] = {
+#define KNOWN(seed, property) {seed, PROPERTY_##property},
+#include "known.def"
+#undef KNOWN
+        {0, PROPERTY_NONE},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].seed == seed) {
+            return known[i].property;
+        }
+    }
+    return PROPERTY_NONE;
+}
+
+/* Whether the scene came out as it is known to; when not, *run has failed. */
+static bool property_expect(struct property_run *run, uint64_t seed, const struct failure *failure)
+{
+    enum property known = run->expects_known ? property_known(seed) : PROPERTY_NONE;
+    if (known == failure->property) {
+        run->known += known != PROPERTY_NONE ? 1 : 0;
+        return true;
+    }
+    run->has_failed = true;
+    if (failure->property == PROPERTY_NONE) {
+        run->failed[known]++;
+        printf("# seed %" PRIu64 " does not fail %s any more: take it out of known.def\n", seed,
+               property_word(known));
+        return false;
+    }
+    run->failed[failure->property]++;
+    return false;
+}
+
 static bool property_result(uint64_t seed, const struct job_result *result, void *context)
 {
     struct property_run *run = context;
     const struct failure *failure = &result->failure;
     run->done++;
     tally_add(&run->tally, &result->tally);
-    if (failure->property == PROPERTY_NONE) {
+    if (property_expect(run, seed, failure) || failure->property == PROPERTY_NONE) {
         return true;
     }
-    run->has_failed = true;
-    run->failed[failure->property]++;
     if (run->keeps_going) {
         printf("# seed %" PRIu64 " tick %" PRIu64 ": %s: %s\n", seed, failure->tick,
                property_word(failure->property), failure->text);
@@ -169,7 +211,8 @@ static bool property_result(uint64_t seed, const struct job_result *result, void
 
 static int property_run(const struct option_set *set)
 {
-    struct property_run run = {.keeps_going = option_set_flag(set, "keep-going")};
+    struct property_run run = {.keeps_going = option_set_flag(set, "keep-going"),
+                               .expects_known = option_set_flag(set, "known")};
     const struct jobs_run jobs = {
         .scenes = option_set_uint(set, "scenes"),
         .seed = option_set_uint(set, "seed"),
@@ -181,6 +224,9 @@ static int property_run(const struct option_set *set)
     printf("# %" PRIu64 " scenes from seed %" PRIu64 "\n", jobs.scenes, jobs.seed);
     enum status status = jobs_run(&jobs);
     property_print_summary(run.done, &run.tally, run.failed);
+    if (run.known > 0) {
+        printf("# %" PRIu64 " failed as known.def says\n", run.known);
+    }
     if (status != STATUS_OK) {
         fprintf(stderr, "property: no process to be had\n");
     }
