@@ -58,6 +58,7 @@ struct steer_batch {
     const void *parameters; /* struct <behaviour>_parameters of the profile */
     const struct profile *profile;
     uint32_t behaviours;       /* bit per row of the table: those the profile has */
+    float target_radius_m;     /* within it an agent of the profile has come to its goal */
     struct agent_slots *slots; /* by row */
     uint32_t slot_first;       /* first word of this behaviour in them */
 };

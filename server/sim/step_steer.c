@@ -278,6 +278,7 @@ static void step_steer_batch(const struct step *step, const struct step_batch *c
         .count = cut->count,
         .profile = profile,
         .behaviours = plan->behaviours,
+        .target_radius_m = plan->target_radius_m,
         .slots = world->agents.slots,
     };
     if (cut->key & 1u) {

@@ -80,15 +80,23 @@ static struct vec2 recipe_relative(const struct body *self, const struct body *o
     return length > 0.0f ? vec2_scale(q, -ACCEL / length) : q;
 }
 
-static struct agent_id spawn(const struct body *body, const char *profile)
+static struct agent_id spawn_to(const struct body *body, struct goal goal, const char *profile)
 {
     struct vec2 before = vec2_mad(body->position, body->velocity, -1.0f / RATE_HZ);
-    struct agent_spec spec = {
-        .position_m = before, .velocity_mps = body->velocity, .profile = profile, .max_speed_mps = 100};
+    struct agent_spec spec = {.position_m = before,
+                              .velocity_mps = body->velocity,
+                              .goal = goal,
+                              .profile = profile,
+                              .max_speed_mps = 100};
     struct world_made made;
     struct fault fault = {0};
     ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
     return (struct agent_id){made.first_id};
+}
+
+static struct agent_id spawn(const struct body *body, const char *profile)
+{
+    return spawn_to(body, (struct goal){.kind = GOAL_NONE}, profile);
 }
 
 /* What the first of the bodies asks for when they are where they are said to be. Leaves an empty world. */
@@ -239,6 +247,41 @@ START_TEST(test_strength_is_what_moves_the_closest_approach_out_of_reach_in_time
 }
 END_TEST
 
+/* What the first of two asks for on its way to a goal. Leaves an empty world. */
+static struct vec2 asked_on_the_way(const struct body *pair, struct goal goal)
+{
+    struct agent_id first = spawn_to(&pair[0], goal, "avoider");
+    (void)spawn(&pair[1], "avoider");
+    sim_fixture_run(world, 1);
+    struct vec2 change = vec2_sub(sim_fixture_velocity(world, first), pair[0].velocity);
+    struct agent_selection all = {.all = true};
+    ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+    return vec2_scale(change, RATE_HZ);
+}
+
+START_TEST(test_who_is_met_only_after_it_has_stopped_at_its_goal_is_not_evaded)
+{
+    /* They touch after (4 - sqrt(0.85^2 - 0.25^2)) / 2 = 1.59 s. To stop it takes 0.2 m, and within 0.2 m of
+     * its goal it is there: at 1.99 m it begins to brake when they touch. */
+    const struct body pair[] = {{{0, 0}, {1, 0}}, {{4, 0.25f}, {-1, 0}}};
+    ck_assert(is_nothing(asked_on_the_way(pair, sim_fixture_to(1.9375f, 0))));
+    assert_near(asked_on_the_way(pair, sim_fixture_to(2.0625f, 0)), vec2(0.0f, -0.15f));
+}
+END_TEST
+
+START_TEST(test_who_stands_on_its_goal_arrives_before_it_makes_room)
+{
+    const struct body pair[] = {{{0, 0}, {0, 0}}, {{2, 0.25f}, {-1, 0}}};
+    ck_assert(is_nothing(asked_on_the_way(pair, sim_fixture_to(0.125f, 0))));
+    struct agent_id arrived = spawn_to(&pair[0], sim_fixture_to(0.125f, 0), "avoider");
+    sim_fixture_run(world, 1);
+    ck_assert_int_eq(sim_fixture_state(world, arrived), AGENT_STATE_ARRIVED);
+    (void)spawn(&pair[1], "avoider");
+    sim_fixture_run(world, 1);
+    ck_assert_float_lt(sim_fixture_velocity(world, arrived).y, -1e-3f);
+}
+END_TEST
+
 START_TEST(test_coincident_agents_ask_for_finite_things)
 {
     struct body pile[8];
@@ -326,6 +369,8 @@ Suite *suite_sim_avoid_agents(void)
     tcase_add_test(rule, test_a_turned_scene_asks_the_same_turned);
     tcase_add_test(rule, test_a_mirrored_scene_with_its_passing_side_asks_the_same_mirrored);
     tcase_add_test(rule, test_strength_is_what_moves_the_closest_approach_out_of_reach_in_time);
+    tcase_add_test(rule, test_who_is_met_only_after_it_has_stopped_at_its_goal_is_not_evaded);
+    tcase_add_test(rule, test_who_stands_on_its_goal_arrives_before_it_makes_room);
     tcase_add_test(rule, test_coincident_agents_ask_for_finite_things);
     tcase_add_test(rule, test_who_stands_behind_a_wall_is_not_seen);
     tcase_add_test(rule, test_order_of_spawning_does_not_matter);

@@ -45,6 +45,7 @@ struct avoid_agents_self {
     struct vec2 position_m;
     struct vec2 velocity_mps;
     float max_accel_mps2;
+    float target_radius_m;
     bool has_way; /* else `way` is not set */
     struct steer_waypoint way;
 };
@@ -161,6 +162,21 @@ static void avoid_agents_narrow(const struct avoid_agents_self *self, const stru
     *room_m = room < *room_m ? room : *room_m;
 }
 
+/*
+ * Whether it will stand at its goal, or be braking for it, before it meets another. He is not evaded: it
+ * would be kept from a goal that it can reach, and one that stands on it would never come to rest. Who has
+ * arrived makes room as ever.
+ */
+static bool avoid_agents_stops_before(const struct avoid_agents_self *self, float contact_s)
+{
+    if (!self->has_way || !self->way.is_last || self->view->agents->state[self->row] == AGENT_STATE_ARRIVED) {
+        return false;
+    }
+    float speed = vec2_length(self->velocity_mps);
+    float stop_m = speed * speed / self->max_accel_mps2; /* with half of it */
+    return contact_s * speed + stop_m >= self->way.remaining_m - self->target_radius_m;
+}
+
 /* One within sight and distance: notes what it means. */
 static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid_agents_peer *peer,
                               struct avoid_agents_minded *minded)
@@ -170,7 +186,8 @@ static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid
     float distance = vec2_length(peer->offset_m);
     struct vec2 course = vec2_sub(self->velocity_mps, peer->velocity_mps);
     peer->contact_s = avoid_agents_contact(peer->offset_m, course, peer->reach_m);
-    bool meets = peer->contact_s >= 0.0f && peer->contact_s <= self->parameters->time_horizon;
+    bool meets = peer->contact_s >= 0.0f && peer->contact_s <= self->parameters->time_horizon &&
+                 !avoid_agents_stops_before(self, peer->contact_s);
     if ((!meets && distance >= near_m) || obstacles_block_sight(self->view->obstacles, self->position_m,
                                                                 vec2_add(self->position_m, peer->offset_m))) {
         return;
@@ -439,6 +456,7 @@ void behaviour_avoid_agents(const struct steer_batch *batch, struct steering *ou
             .position_m = steer_position(view, row),
             .velocity_mps = steer_velocity(view, row),
             .max_accel_mps2 = view->agents->max_accel[row],
+            .target_radius_m = batch->target_radius_m,
         };
         self.has_way = steer_next_waypoint(view, row, &self.way);
         avoid_agents_steer(&self, i, out);
