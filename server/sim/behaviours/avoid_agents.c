@@ -12,6 +12,7 @@
 
 #include "sim/settle.h"
 #include "sim/steering.h"
+#include "sim/wedged.h"
 
 /* One alone makes it evade into the next; with more of them their ways out cancel each other. 3 was measured
  * best. */
@@ -421,6 +422,10 @@ static struct vec2 avoid_agents_part(const struct avoid_agents_self *self,
 static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t index, struct steering *out)
 {
     struct vec2 accel;
+    if (wedged_stands(self->view, self->row, self->place, &accel)) {
+        steering_ask_all(out, index, accel);
+        return;
+    }
     struct avoid_agents_minded minded;
     minded.count = 0; /* what `first` holds beyond it is never read, and too much to clear for each agent */
     minded.depth_m = 0.0f;

@@ -11,6 +11,7 @@
 #include "sim/behaviours/avoid_obstacles.h"
 #include "sim/steering.h"
 #include "sim/way_round.h"
+#include "sim/wedged.h"
 
 #define AVOID_OBSTACLES_ALONG 0.2f  /* less of the way than this leads along what it leads into: none */
 #define AVOID_OBSTACLES_EVEN  1e-3f /* part of a whisker: hits nearer to each other than this are one */
@@ -25,6 +26,7 @@ enum { AVOID_OBSTACLES_SIDE, AVOID_OBSTACLES_UNTIL, AVOID_OBSTACLES_COURSE };
 struct avoid_obstacles_self {
     const struct steer_batch *batch;
     uint32_t row;
+    uint32_t place;
     struct vec2 position_m;
     float speed_mps;
     float radius_m;
@@ -265,6 +267,11 @@ static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint3
         steering_ask(out, index, vec2_scale(near.normal, self->max_accel_mps2));
         return;
     }
+    struct vec2 stop;
+    if (wedged_stands(view, self->row, self->place, &stop)) {
+        steering_ask_all(out, index, stop);
+        return;
+    }
     enum agent_state state = (enum agent_state)view->agents->state[self->row];
     struct steer_waypoint to;
     bool has_way = state != AGENT_STATE_ARRIVED && steer_next_waypoint(view, self->row, &to);
@@ -306,6 +313,7 @@ void behaviour_avoid_obstacles(const struct steer_batch *batch, struct steering 
         struct avoid_obstacles_self self = {
             .batch = batch,
             .row = row,
+            .place = batch->places[i],
             .position_m = steer_position(batch->view, row),
             .speed_mps = vec2_length(steer_velocity(batch->view, row)),
             .radius_m = agents->radius[row],
