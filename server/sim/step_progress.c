@@ -151,6 +151,26 @@ static bool step_has_arrived(const struct step *step, uint32_t row, const struct
 }
 
 /*
+ * Once a second: whether one who stands in the crowd round its goal has a place that is nearer by its radius
+ * or more, or those beside whom it stood have gone.
+ */
+static bool step_closes_up(const struct step *step, uint32_t row, const struct steer_waypoint *to)
+{
+    const struct world *world = step->world;
+    const struct agent_store *agents = &world->agents;
+    const struct profile_plan *plan = &world->plans[agents->profile[row]];
+    bool goes_round = (plan->behaviours >> BEHAVIOUR_avoid_agents & 1) != 0;
+    if (!goes_round || (world->tick + agents->id[row]) % world->config.tick_rate_hz != 0 || !to->is_last ||
+        to->remaining_m <= plan->target_radius_m + agents->radius[row]) {
+        return false;
+    }
+    struct settle_way nearer;
+    return !step_touches_its_crowd(world, row, to->remaining_m) ||
+           (settle_find(&step->view, row, to, STEP_ARRIVED_MARGIN_M, &nearer) &&
+            nearer.gain_m >= agents->radius[row]);
+}
+
+/*
  * Once a second: whether it came too little nearer in the last five. One that follows another and keeps
  * moving is not blocked by that one's moving, too.
  */
@@ -190,7 +210,7 @@ static enum agent_state step_decide(const struct step *step, uint32_t row)
     }
     if (state == AGENT_STATE_ARRIVED) {
         float held_m = agents->progress[row].remaining_m[0];
-        if (to.remaining_m <= held_m + STEP_LEFT_M + agents->radius[row]) {
+        if (to.remaining_m <= held_m + STEP_LEFT_M + agents->radius[row] && !step_closes_up(step, row, &to)) {
             return state;
         }
         world_restart_progress(step->world, row);

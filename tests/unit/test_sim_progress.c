@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/trig.h"
 #include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
@@ -117,6 +118,86 @@ START_TEST(test_two_hundred_who_share_a_goal_stand_closely_round_it)
         float rim_m = vec2_length(vec2(agents.x_m[i] - 1, agents.y_m[i] - 2)) + 0.4f;
         ck_assert_float_le(rim_m, 1.4f * tightest_m);
     }
+}
+END_TEST
+
+/* No discs lie closer than a hexagonal lattice, pi / sqrt(12) of the ground: so much of it they need. */
+static float tightest_area_m2(uint32_t count, float radius_m)
+{
+    return (float)count * radius_m * radius_m * sqrtf(12.0f);
+}
+
+static void check_settled(struct vec2 goal_m, float rim_max_m)
+{
+    struct agent_columns agents = world_agents(world);
+    for (uint32_t i = 0; i < agents.count; i++) {
+        ck_assert_int_eq(agents.state[i], AGENT_STATE_ARRIVED);
+        ck_assert_float_lt(vec2_length(vec2(agents.vx_mps[i], agents.vy_mps[i])), 0.05f);
+        struct vec2 offset = vec2(agents.x_m[i] - goal_m.x, agents.y_m[i] - goal_m.y);
+        ck_assert_float_le(vec2_length(offset) + 0.4f, rim_max_m);
+    }
+}
+
+static void spawn_block(uint32_t count, float back_m, struct vec2 goal_m)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        sim_fixture_agent(world, vec2(-back_m - (float)(i / 10), (float)(i % 10) - 4.5f),
+                          sim_fixture_to(goal_m.x, goal_m.y), "");
+    }
+}
+
+START_TEST(test_a_column_from_one_side_settles_all_round_its_goal)
+{
+    spawn_block(100, 10, vec2(0, 0));
+    sim_fixture_run(world, 90 * 30);
+    check_settled(vec2(0, 0), 1.4f * sqrtf(tightest_area_m2(100, 0.4f) / 3.14159265f));
+    run_counting(1, WORLD_EVENT_ARRIVED); /* forgets those so far */
+    ck_assert_uint_eq(run_counting(600, WORLD_EVENT_ARRIVED), 0);
+}
+END_TEST
+
+START_TEST(test_a_file_settles_all_round_its_goal)
+{
+    for (uint32_t i = 0; i < 30; i++) {
+        sim_fixture_agent(world, vec2(-4 - 1.2f * (float)i, 0), sim_fixture_to(0, 0), "");
+    }
+    sim_fixture_run(world, 90 * 30);
+    check_settled(vec2(0, 0), 1.4f * sqrtf(tightest_area_m2(30, 0.4f) / 3.14159265f));
+}
+END_TEST
+
+START_TEST(test_a_crowd_settles_along_a_wall_beside_its_goal)
+{
+    /* More than half of a disc round the goal lies before the wall. */
+    sim_fixture_segment(world, vec2(0.5f, -30), vec2(0.5f, 30));
+    spawn_block(30, 8, vec2(0, 0));
+    sim_fixture_run(world, 90 * 30);
+    check_settled(vec2(0, 0), 1.4f * sqrtf(2.0f * tightest_area_m2(30, 0.4f) / 3.14159265f));
+}
+END_TEST
+
+START_TEST(test_twelve_from_all_round_do_not_shove_each_other_off_their_goal)
+{
+    for (uint32_t i = 0; i < 12; i++) {
+        struct vec2 from = vec2_scale(trig_direction(30.0f * (float)i), 4.0f);
+        sim_fixture_agent(world, from, sim_fixture_to(0, 0), "");
+    }
+    sim_fixture_run(world, 30 * 30);
+    check_settled(vec2(0, 0), 1.4f * 4.03f * 0.4f);
+}
+END_TEST
+
+START_TEST(test_one_whose_crowd_has_gone_walks_on_to_the_goal)
+{
+    struct agent_id first = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 0), "");
+    struct agent_id second = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(0, 0), "");
+    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 2);
+    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+    ck_assert_float_gt(sim_fixture_position(world, second).x, 0.75f);
+    const struct agent_selection gone = {.ids = &first.value, .count = 1};
+    ck_assert_int_eq(world_remove_agents(world, &gone, NULL), STATUS_OK);
+    ck_assert_uint_eq(run_counting(150, WORLD_EVENT_ARRIVED), 1);
+    ck_assert_float_le(vec2_length(sim_fixture_position(world, second)), 0.2f);
 }
 END_TEST
 
@@ -291,6 +372,11 @@ Suite *suite_sim_progress(void)
     tcase_add_test(goals, test_those_who_share_a_goal_arrive_as_near_as_the_crowd_allows);
     tcase_add_loop_test(goals, test_walkers_who_share_a_goal_all_arrive_and_come_to_rest, 0, 3);
     tcase_add_test(goals, test_two_hundred_who_share_a_goal_stand_closely_round_it);
+    tcase_add_test(goals, test_a_column_from_one_side_settles_all_round_its_goal);
+    tcase_add_test(goals, test_a_file_settles_all_round_its_goal);
+    tcase_add_test(goals, test_a_crowd_settles_along_a_wall_beside_its_goal);
+    tcase_add_test(goals, test_twelve_from_all_round_do_not_shove_each_other_off_their_goal);
+    tcase_add_test(goals, test_one_whose_crowd_has_gone_walks_on_to_the_goal);
     tcase_add_test(goals, test_arriving_brakes_on_the_goal_and_does_not_leave_it_to_rest);
     tcase_add_test(goals, test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once);
     tcase_add_test(goals, test_a_slow_walker_is_not_blocked);

@@ -21,11 +21,16 @@
 #define AVOID_AGENTS_PACE_MIN      0.03f /* part of max_speed below which it has no heading to keep */
 #define AVOID_AGENTS_HOLD_MPS2                                                                               \
     1e-3f /* too little to move anybody, enough to fix the direction of what is spent */
-#define AVOID_AGENTS_STANDS_MPS  0.1f  /* slower than this one does not make room */
 #define AVOID_AGENTS_QUEUE_GAP_M 0.01f /* beyond the margin: nearer than this it stands in the queue */
 #define AVOID_AGENTS_QUEUE_COS                                                                               \
     0.5f /* who stands within 60 degrees of the way holds it up; past others it slides */
+#define AVOID_AGENTS_CLOSE_PER_S                                                                             \
+    5.0f                             /* part of a gap in the crowd at its goal that it closes in a second    \
+                                      */
 #define AVOID_AGENTS_LIFT_PER_S 2.0f /* part of the missing margin that it makes up for in a second */
+#define AVOID_AGENTS_TURN_PACE  0.2f /* part of max_speed with which it turns from one to the next */
+#define AVOID_AGENTS_SETTLE_DEPTH_M                                                                          \
+    0.02f /* going round it rubs against others: less than this is no overlap */
 #define AVOID_AGENTS_SETTLE_PACE                                                                             \
     0.6f /* part of max_speed with which it goes round those who have arrived                                \
           */
@@ -58,6 +63,7 @@ struct avoid_agents_peer {
     float reach_m;   /* both radii and the margin */
     float contact_s; /* time of first contact */
     uint32_t row;
+    uint32_t place;
     bool is_followed; /* same goal, nearer to it */
 };
 
@@ -68,7 +74,9 @@ struct avoid_agents_minded {
     float depth_m; /* of the deepest overlap, of equals the lower row; 0: none */
     uint32_t depth_row;
     struct vec2 depth_offset_m;
+    bool depth_is_followed;
     bool is_held;   /* the one in front of it in the queue stands */
+    float gap_m;    /* to the nearest one in the queue who stays where he is */
     bool is_beside; /* it touches one ahead who has arrived */
     /* To either side of its way, the room to the nearest who has arrived and touches it; less than 0: he is
      * in the way. */
@@ -135,28 +143,32 @@ static void avoid_agents_insert(struct avoid_agents_minded *minded, const struct
     minded->first[at] = *peer;
 }
 
-/* Whether one ahead in the queue, who is as near as they come, stands in the way. */
-static bool avoid_agents_holds(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
-                               float distance)
+/*
+ * Whether one ahead in the queue stays where it is. Beside the goal that counts for whoever is nearer to it,
+ * moving or not: when it stands on the goal, this one is as near as there is room. Else those who come from
+ * all sides would shove each other off the goal for ever.
+ */
+static bool avoid_agents_stays(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer)
 {
-    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
-    float speed_squared = vec2_length_squared(peer->velocity_mps);
-    return (self->view->agents->state[peer->row] == AGENT_STATE_ARRIVED ||
-            speed_squared < AVOID_AGENTS_STANDS_MPS * AVOID_AGENTS_STANDS_MPS) &&
-           vec2_dot(way, peer->offset_m) > AVOID_AGENTS_QUEUE_COS * distance * vec2_length(way);
+    return settle_stays(self->view, peer->place) ||
+           (self->way.is_last && self->way.remaining_m <= peer->reach_m);
 }
 
-/* One ahead in the queue who has arrived: the gap between two such may be too narrow to go through. */
-static void avoid_agents_narrow(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
-                                struct avoid_agents_minded *minded)
+/* One ahead in the queue that stays where it is, as near as they come: what room it leaves. */
+static void avoid_agents_queue(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
+                               struct avoid_agents_minded *minded)
 {
     struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
     float length = vec2_length(way);
-    if (self->view->agents->state[peer->row] != AGENT_STATE_ARRIVED ||
-        vec2_dot(way, peer->offset_m) <= 0.0f) {
+    float along = vec2_dot(way, peer->offset_m);
+    bool is_in_the_way = along > AVOID_AGENTS_QUEUE_COS * vec2_length(peer->offset_m) * length;
+    minded->is_held = minded->is_held || is_in_the_way;
+    float gap = vec2_length(peer->offset_m) - (peer->reach_m - self->parameters->margin);
+    minded->gap_m = gap < minded->gap_m ? gap : minded->gap_m;
+    if (along <= 0.0f) {
         return;
     }
-    minded->is_beside = true;
+    minded->is_beside |= self->view->agents->state[peer->row] == AGENT_STATE_ARRIVED;
     float aside_m = vec2_cross(way, peer->offset_m) / length;
     float *room_m = &minded->room_m[aside_m < 0.0f];
     float room = fabsf(aside_m) - (peer->reach_m - self->parameters->margin);
@@ -198,9 +210,8 @@ static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid
         return;
     }
     peer->is_followed = order == AVOID_AGENTS_AHEAD;
-    if (peer->is_followed && distance < near_m) {
-        minded->is_held = minded->is_held || avoid_agents_holds(self, peer, distance);
-        avoid_agents_narrow(self, peer, minded);
+    if (peer->is_followed && distance < near_m && avoid_agents_stays(self, peer)) {
+        avoid_agents_queue(self, peer, minded);
     }
     float depth = touch_m - distance;
     if (depth > self->view->slop_m) {
@@ -208,6 +219,7 @@ static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid
             minded->depth_m = depth;
             minded->depth_row = peer->row;
             minded->depth_offset_m = peer->offset_m;
+            minded->depth_is_followed = peer->is_followed;
         }
     } else if (meets && depth <= 0.0f) {
         avoid_agents_insert(minded, peer);
@@ -243,7 +255,8 @@ static void avoid_agents_find(const struct avoid_agents_self *self, struct avoid
             struct avoid_agents_peer peer = {.offset_m = offset,
                                              .velocity_mps = vec2(grid->vx[place], grid->vy[place]),
                                              .reach_m = reach_m,
-                                             .row = grid->row[place]};
+                                             .row = grid->row[place],
+                                             .place = place};
             avoid_agents_mind(self, &peer, minded);
         }
     }
@@ -377,14 +390,23 @@ static struct vec2 avoid_agents_evade(const struct avoid_agents_self *self,
     return vec2_clamp_length(sum, self->max_accel_mps2);
 }
 
-/* To a stand, and nothing towards the goal: what is left of the budget would be spent on shoving. */
-static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self)
+/*
+ * To a stand, and nothing towards the goal: what is left of the budget would be spent on shoving. Before
+ * those who have arrived it closes up until it all but touches: at the margin from each other a crowd takes
+ * more room than it needs.
+ */
+static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self,
+                                     const struct avoid_agents_minded *minded)
 {
     struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
-    struct vec2 brake = vec2_scale(self->velocity_mps, -1.0f / self->view->dt_s);
     float length = vec2_length(way);
-    return vec2_mad(vec2_clamp_length(brake, self->max_accel_mps2), way,
-                    length > 0.0f ? -AVOID_AGENTS_HOLD_MPS2 / length : 0.0f);
+    struct vec2 ahead = vec2_scale(way, length > 0.0f ? 1.0f / length : 0.0f);
+    bool closes_up = self->way.is_last && minded->is_beside && minded->gap_m > AVOID_AGENTS_QUEUE_GAP_M &&
+                     self->view->agents->state[self->row] != AGENT_STATE_ARRIVED;
+    float pace = closes_up ? AVOID_AGENTS_CLOSE_PER_S * (minded->gap_m - AVOID_AGENTS_QUEUE_GAP_M) : 0.0f;
+    struct vec2 change = vec2_sub(vec2_scale(ahead, pace), self->velocity_mps);
+    struct vec2 accel = vec2_clamp_length(vec2_scale(change, 1.0f / self->view->dt_s), self->max_accel_mps2);
+    return closes_up ? accel : vec2_mad(accel, ahead, -AVOID_AGENTS_HOLD_MPS2);
 }
 
 /* Held by those who have arrived: round them, when there is a free place nearer to the goal. */
@@ -398,7 +420,10 @@ static bool avoid_agents_settle(const struct avoid_agents_self *self, struct vec
     }
     float speed = AVOID_AGENTS_SETTLE_PACE * agents->max_speed[self->row];
     float speed_stop = sqrtf(self->max_accel_mps2 * to.length_m); /* with half of max_accel */
-    struct vec2 wanted = vec2_scale(to.direction, speed < speed_stop ? speed : speed_stop);
+    float speed_turn = AVOID_AGENTS_TURN_PACE * agents->max_speed[self->row];
+    speed_turn = sqrtf(speed_turn * speed_turn + self->max_accel_mps2 * to.straight_m);
+    speed = speed < speed_stop ? speed : speed_stop;
+    struct vec2 wanted = vec2_scale(to.direction, speed < speed_turn ? speed : speed_turn);
     wanted = vec2_mad(wanted, to.lift_m, AVOID_AGENTS_LIFT_PER_S);
     struct vec2 change = vec2_sub(wanted, self->velocity_mps);
     *accel_out = vec2_clamp_length(vec2_scale(change, 1.0f / self->view->dt_s), self->max_accel_mps2);
@@ -431,18 +456,24 @@ static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t in
     minded.depth_m = 0.0f;
     minded.depth_row = UINT32_MAX;
     minded.depth_offset_m = vec2(0.0f, 0.0f);
+    minded.depth_is_followed = false;
     minded.is_held = false;
     minded.is_beside = false;
+    minded.gap_m = HUGE_VALF;
     minded.room_m[0] = HUGE_VALF;
     minded.room_m[1] = HUGE_VALF;
     avoid_agents_find(self, &minded);
     minded.is_held = minded.is_held || minded.room_m[0] + minded.room_m[1] < 0.0f;
-    if (minded.depth_m > 0.0f) {
-        steering_ask(out, index, avoid_agents_part(self, &minded));
-    } else if (minded.is_beside && avoid_agents_settle(self, &accel)) {
+    bool has_arrived = self->view->agents->state[self->row] == AGENT_STATE_ARRIVED;
+    bool rubs = minded.depth_is_followed && minded.depth_m <= AVOID_AGENTS_SETTLE_DEPTH_M;
+    if (minded.is_beside && (minded.depth_m == 0.0f || rubs) && avoid_agents_settle(self, &accel)) {
         steering_ask(out, index, accel);
+    } else if (rubs && (minded.is_beside || has_arrived)) {
+        steering_ask_all(out, index, avoid_agents_hold(self, &minded));
+    } else if (minded.depth_m > 0.0f) {
+        steering_ask(out, index, avoid_agents_part(self, &minded));
     } else if (minded.is_held) {
-        steering_ask(out, index, avoid_agents_hold(self));
+        steering_ask_all(out, index, avoid_agents_hold(self, &minded));
     } else if (minded.count > 0) {
         steering_ask(out, index, avoid_agents_evade(self, &minded));
     }
