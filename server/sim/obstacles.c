@@ -15,9 +15,11 @@
 #define OBSTACLES_CELL_M 2.0 /* edge of the cells of level 0 */
 #define OBSTACLES_PIECE_M                                                                                    \
     8.0 /* a longer move is looked at in pieces, so that a diagonal does not search its square */
-#define OBSTACLES_FEW             16 /* to look at the boxes of so few is cheaper than to look for their cells */
-#define OBSTACLES_SIGHT_M         1e-6 /* width of a line of sight: none passes between two sides of one corner */
-#define OBSTACLES_WAYS_OUT        16 /* pushes from one obstacle to the next before the way out is searched for */
+#define OBSTACLES_FEW      16   /* to look at the boxes of so few is cheaper than to look for their cells */
+#define OBSTACLES_SIGHT_M  1e-6 /* width of a line of sight: none passes between two sides of one corner */
+#define OBSTACLES_WAYS_OUT 16   /* pushes from one obstacle to the next before the way out is searched for */
+#define OBSTACLES_NEAR_PART                                                                                  \
+    0.1 /* of the radius: a push so short, as movement leaves to do, is not looked at */
 #define OBSTACLES_RINGS           128
 #define OBSTACLES_RING_DIRECTIONS 32
 
@@ -242,6 +244,7 @@ struct obstacles_sweeping {
     struct point from;
     struct point move;
     double radius_m;
+    bool leaves;     /* what it starts in does not count: it is on its way out of that */
     double fraction; /* of the first touch so far */
     struct point normal;
     uint32_t index; /* OBSTACLES_END: none yet */
@@ -250,10 +253,11 @@ struct obstacles_sweeping {
 static void obstacles_sweep_visit(const struct obstacles *obstacles, uint32_t index, void *context)
 {
     struct obstacles_sweeping *sweeping = context;
+    const struct core *core = &obstacles->cores[index];
     double fraction;
     struct point normal;
-    if (!core_sweep(&obstacles->cores[index], sweeping->from, sweeping->move, sweeping->radius_m, &fraction,
-                    &normal)) {
+    if (!core_sweep(core, sweeping->from, sweeping->move, sweeping->radius_m, &fraction, &normal) ||
+        (sweeping->leaves && core_nearest(core, sweeping->from).distance_m <= 0.0)) {
         return;
     }
     if (sweeping->index == OBSTACLES_END || fraction < sweeping->fraction ||
@@ -437,9 +441,32 @@ static uint32_t obstacles_first_ring(const struct obstacles *obstacles, struct p
     return ring < 1.0 ? 1 : ring > OBSTACLES_RINGS ? OBSTACLES_RINGS + 1 : (uint32_t)ring;
 }
 
-/* The nearest free place in widening rings; of one ring the first, from north clockwise. */
+static bool obstacles_is_far(struct point from, struct point to, double distance_m)
+{
+    double x = to.x - from.x;
+    double y = to.y - from.y;
+    return x * x + y * y > distance_m * distance_m;
+}
+
+/* Whether something solid lies on the way out, other than what it leads out of. */
+static bool obstacles_lie_between(const struct obstacles *obstacles, struct point from, struct point to)
+{
+    struct obstacles_sweeping sweeping = {
+        .from = from,
+        .move = {to.x - from.x, to.y - from.y},
+        .radius_m = OBSTACLES_SIGHT_M,
+        .leaves = true,
+    };
+    obstacles_sweep_run(obstacles, &sweeping);
+    return sweeping.index != OBSTACLES_END;
+}
+
+/*
+ * The nearest free place in widening rings; of one ring the first, from north clockwise. through_walls false:
+ * only those with nothing solid in between.
+ */
 static bool obstacles_search_room(const struct obstacles *obstacles, const struct obstacle_bounds *bounds,
-                                  double radius_m, struct point *point)
+                                  double radius_m, bool through_walls, struct point *point)
 {
     struct vec2 directions[OBSTACLES_RING_DIRECTIONS];
     for (uint32_t i = 0; i < OBSTACLES_RING_DIRECTIONS; i++) {
@@ -454,7 +481,8 @@ static bool obstacles_search_room(const struct obstacles *obstacles, const struc
             struct point at = {point->x + direction.x * distance, point->y + direction.y * distance};
             struct point inside = obstacles_clamp(bounds, at, radius_m);
             struct obstacles_nearing nearing = {.point = at, .distance_m = keep_m};
-            if (inside.x == at.x && inside.y == at.y && !obstacles_nearest_run(obstacles, &nearing)) {
+            if (inside.x == at.x && inside.y == at.y && !obstacles_nearest_run(obstacles, &nearing) &&
+                (through_walls || !obstacles_lie_between(obstacles, *point, at))) {
                 *point = at;
                 return true;
             }
@@ -473,6 +501,10 @@ bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle
     for (uint32_t way = 0; way < OBSTACLES_WAYS_OUT; way++) {
         struct obstacles_nearing nearing = {.point = point, .distance_m = keep_m};
         if (!obstacles_nearest_run(obstacles, &nearing)) {
+            if (obstacles_is_far(start, point, OBSTACLES_NEAR_PART * radius_m) &&
+                obstacles_lie_between(obstacles, start, point)) {
+                break; /* walls are walls: what is placed on somebody does not push him through one */
+            }
             *center = vec2((float)point.x, (float)point.y);
             return point.x != start.x || point.y != start.y;
         }
@@ -481,7 +513,8 @@ bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle
         point = obstacles_clamp(bounds, point, radius_m);
     }
     point = obstacles_clamp(bounds, start, radius_m);
-    if (!may_search || !obstacles_search_room(obstacles, bounds, radius_m, &point)) {
+    if (!may_search || (!obstacles_search_room(obstacles, bounds, radius_m, false, &point) &&
+                        !obstacles_search_room(obstacles, bounds, radius_m, true, &point))) {
         return false;
     }
     *center = vec2((float)point.x, (float)point.y);

@@ -99,10 +99,10 @@ struct obstacle_bounds {
 
 /*
  * Moves a disc that overlaps something solid, or comes nearer to it than a quarter of the skin, out by the
- * shortest way, and into the bounds. Where the ways out of several obstacles lead into each other, the
- * nearest free place that a search in widening rings finds; where there is none within 64 radii it stays as
- * it is. may_search false: without that search, which takes thousands of looks to find nothing. True: it was
- * moved.
+ * shortest way, and into the bounds. Where the ways out of several obstacles lead into each other, or through
+ * another one, the nearest free place that a search in widening rings finds: one with nothing solid between,
+ * or else any; where there is none within 64 radii it stays as it is. may_search false: without that search,
+ * which takes thousands of looks to find nothing. True: it was moved.
  */
 bool obstacles_push_out(const struct obstacles *obstacles, const struct obstacle_bounds *bounds,
                         float radius_m, bool may_search, struct vec2 *center);

@@ -288,6 +288,34 @@ START_TEST(test_a_disc_between_walls_too_narrow_for_it_goes_where_there_is_room)
 }
 END_TEST
 
+START_TEST(test_a_disc_is_not_pushed_through_a_wall)
+{
+    /* The shortest way out of the circle leads through what stands 0.45 m to the right: nothing, or a box. */
+    static const float thickness_m[] = {0.0f, 0.01f, 0.2f};
+    if (_i == 0) {
+        add_segment(vec2(0, -5), vec2(0, 5));
+    } else {
+        add_box(vec2(0.5f * thickness_m[_i], 0), vec2(thickness_m[_i], 10));
+    }
+    add_circle(vec2(-0.6f, 0), 0.5f);
+    struct vec2 center = vec2(-0.45f, 0);
+    ck_assert_float_le(depth_after_push(&center, 0.4f), 0.0f);
+    ck_assert_float_le(center.x, -0.4f);
+    ck_assert_float_le(vec2_length(vec2_sub(center, vec2(-0.45f, 0))), 1.6f);
+}
+END_TEST
+
+START_TEST(test_a_disc_shut_in_a_cell_too_small_for_it_leaves_it_through_its_wall)
+{
+    add_segment(vec2(-0.5f, -0.5f), vec2(0.5f, -0.5f));
+    add_segment(vec2(0.5f, -0.5f), vec2(0.5f, 0.5f));
+    add_segment(vec2(0.5f, 0.5f), vec2(-0.5f, 0.5f));
+    add_segment(vec2(-0.5f, 0.5f), vec2(-0.5f, -0.5f));
+    struct vec2 center = vec2(0.1f, 0);
+    ck_assert_float_le(depth_after_push(&center, 0.6f), 0.0f);
+}
+END_TEST
+
 START_TEST(test_a_disc_finds_room_beyond_the_rims_of_large_solids)
 {
     /* From the middle of each the way out is in the other; the nearest room is beyond their common end. */
@@ -349,6 +377,8 @@ Suite *suite_sim_obstacles(void)
     tcase_add_test(push, test_a_disc_in_a_box_leaves_by_the_shortest_way);
     tcase_add_test(push, test_a_disc_in_several_obstacles_gets_out_of_all);
     tcase_add_test(push, test_a_disc_between_walls_too_narrow_for_it_goes_where_there_is_room);
+    tcase_add_loop_test(push, test_a_disc_is_not_pushed_through_a_wall, 0, 3);
+    tcase_add_test(push, test_a_disc_shut_in_a_cell_too_small_for_it_leaves_it_through_its_wall);
     tcase_add_test(push, test_a_disc_finds_room_beyond_the_rims_of_large_solids);
     tcase_add_test(push, test_a_disc_on_the_very_middle_of_an_obstacle_gets_out);
     tcase_add_test(push, test_a_disc_outside_the_world_comes_back);
