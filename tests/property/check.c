@@ -140,6 +140,23 @@ static void check_accel(struct check *check, const struct agent_columns *agents,
     }
 }
 
+/* How far others may have pushed him in this tick: as fast as the fastest who came near enough, and out of
+ * himself. */
+static float check_push_m(const struct check *check, const struct agent_columns *agents, uint32_t row)
+{
+    float own_m = vec2_length(check->velocity_before[row]) * check->dt_s;
+    float push_m = 0.0f;
+    for (uint32_t other = 0; other < agents->count; other++) {
+        float way_m = vec2_length(check->velocity_before[other]) * check->dt_s;
+        float reach_m = agents->radius_m[row] + agents->radius_m[other] + own_m + way_m;
+        struct vec2 apart = vec2_sub(check->position_before[other], check->position_before[row]);
+        if (other != row && vec2_length(apart) < reach_m) {
+            push_m = fmaxf(push_m, way_m);
+        }
+    }
+    return push_m + agents->radius_m[row];
+}
+
 static void check_walls(struct check *check, const struct agent_columns *agents, uint32_t row)
 {
     const struct scene *scene = check->scene;
@@ -149,7 +166,7 @@ static void check_walls(struct check *check, const struct agent_columns *agents,
         .from_m = check->position_before[row],
         .to_m = place,
         .radius_m = agents->radius_m[row],
-        .way_max_m = way_m + agents->radius_m[row], /* and as far as others may push him */
+        .way_max_m = way_m + check_push_m(check, agents, row),
     };
     for (uint32_t i = 0; i < scene->shape_count; i++) {
         float gap_m = shape_distance(&scene->shapes[i], place) - agents->radius_m[row];
