@@ -23,9 +23,8 @@
 #define SYMMETRY_APART_M        0.02f
 #define SYMMETRY_DIFFERENCE     1e-4f /* m/s^2 */
 #define SYMMETRY_DIFFERENCE_DEG 0.01f /* deg/s^2 */
-#define SYMMETRY_DIFFERENCE_PART                                                                             \
-    1e-5f /* of the angular one: a heading is a float, and time_to_target divides it */
-#define SYMMETRY_APART_PER_DEG 128.0f
+#define SYMMETRY_HEADING_DEG    1e-4f /* rounding of two headings, which are floats up to 360 */
+#define SYMMETRY_APART_PER_DEG  128.0f
 #define SYMMETRY_SIDE                                                                                        \
     "passing_side" /* parameter by which a behaviour prefers a side: its sign says which                     \
                     */
@@ -185,6 +184,32 @@ static void symmetry_change(const struct scene *scene, const struct symmetry *ch
     }
 }
 
+/*
+ * By how much rounding of headings may change an agent's angular steering: turning wants max_rotation times
+ * the angle over slow_angle, within time_to_target.
+ */
+static float symmetry_angular_limit(const struct scene *scene, const struct scene_agent *agent)
+{
+    const struct profile *profile = &scene->profiles[agent->profile - 1];
+    float gain = 0.0f;
+    for (uint32_t i = 0; i < profile->behaviour_count; i++) {
+        const struct profile_behaviour *behaviour = &profile->behaviours[i];
+        const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+        float slow_deg = 0.0f;
+        float time_s = 0.0f;
+        for (uint32_t k = 0; k < info->parameter_count; k++) {
+            bool is_slow = strcmp(info->parameters[k].name, "slow_angle") == 0;
+            bool is_time = strcmp(info->parameters[k].name, "time_to_target") == 0;
+            slow_deg = is_slow ? behaviour->parameters[k] : slow_deg;
+            time_s = is_time ? behaviour->parameters[k] : time_s;
+        }
+        if (slow_deg > 0.0f && time_s > 0.0f) {
+            gain += behaviour->weight * profile->limits.max_rotation / (slow_deg * time_s);
+        }
+    }
+    return SYMMETRY_DIFFERENCE_DEG + SYMMETRY_HEADING_DEG * gain;
+}
+
 /* plain  steering of the unchanged scene */
 static bool symmetry_holds(const struct scene *scene, const struct symmetry_steering *plain,
                            const struct symmetry *change, struct failure *failure)
@@ -198,8 +223,7 @@ static bool symmetry_holds(const struct scene *scene, const struct symmetry_stee
         float difference = vec2_length(vec2_sub(changed.linear[i], expected));
         float angular = change->mirrors ? -plain->angular[i] : plain->angular[i];
         float turned = fabsf(changed.angular[i] - angular);
-        if (difference > SYMMETRY_DIFFERENCE ||
-            turned > SYMMETRY_DIFFERENCE_DEG + SYMMETRY_DIFFERENCE_PART * fabsf(angular) ||
+        if (difference > SYMMETRY_DIFFERENCE || turned > symmetry_angular_limit(scene, &scene->agents[i]) ||
             changed.asks[i] != plain->asks[i]) {
             snprintf(failure->text, sizeof failure->text,
                      "agent %u: (%.7g, %.7g) m/s^2, %.6g deg/s^2; should be (%.7g, %.7g), %.6g", i + 1,
