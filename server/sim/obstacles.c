@@ -152,7 +152,6 @@ void obstacles_compact(struct obstacles *obstacles, const uint8_t *removed)
 }
 
 /* What is done with a candidate, whose box meets the region searched. */
-typedef void (*obstacles_visit_fn)(const struct obstacles *obstacles, uint32_t index, void *context);
 
 /* The part of the plane that is searched. */
 struct obstacles_region {
@@ -237,6 +236,16 @@ static void obstacles_visit(const struct obstacles *obstacles, const struct obst
             obstacles_visit_cells(obstacles, region, level, visit, context);
         }
     }
+}
+
+void obstacles_visit_near(const struct obstacles *obstacles, struct vec2 point, double reach_m,
+                          obstacles_visit_fn visit, void *context)
+{
+    struct obstacles_region region = {
+        .min = {point.x - reach_m, point.y - reach_m},
+        .max = {point.x + reach_m, point.y + reach_m},
+    };
+    obstacles_visit(obstacles, &region, visit, context);
 }
 
 /* A sweep while it is searched. */

@@ -83,6 +83,15 @@ struct obstacle_near {
 bool obstacles_nearest(const struct obstacles *obstacles, struct vec2 point, float distance_max_m,
                        struct obstacle_near *near);
 
+typedef void (*obstacles_visit_fn)(const struct obstacles *obstacles, uint32_t index, void *context);
+
+/*
+ * Calls visit for every obstacle whose box comes as near to a point as `reach_m` along both axes; in no
+ * order, and for some more than once.
+ */
+void obstacles_visit_near(const struct obstacles *obstacles, struct vec2 point, double reach_m,
+                          obstacles_visit_fn visit, void *context);
+
 /* True when something solid lies on the line from a to b. Ends inside something solid do not see out of it.
  */
 bool obstacles_block_sight(const struct obstacles *obstacles, struct vec2 a, struct vec2 b);

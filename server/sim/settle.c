@@ -310,7 +310,7 @@ bool settle_find(const struct steer_view *view, uint32_t row, const struct steer
         .margin_m = margin_m,
         .keep_m = SETTLE_KEEP_PART * radius_m,
     };
-    search.goal_m = vec2_sub(way->point_m, search.position_m);
+    search.goal_m = way->way_m;
     search.own_m = vec2_length(search.goal_m);
     search.worth_m = search.own_m - SETTLE_GAIN_PART * radius_m;
     search.best_m = search.worth_m;

@@ -5,18 +5,20 @@
 
 #include "base/trig.h"
 #include "sim/paths.h"
+#include "sim/steering_follow.h"
 
 #define STEERING_HOLD_M                                                                                      \
     0.1f /* by which one who arrived short of his goal may be pushed back before he minds */
 
-bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
+bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
 {
     const struct agent_store *agents = view->agents;
     struct vec2 position = steer_position(view, row);
     switch ((enum goal_kind)agents->goal_kind[row]) {
     case GOAL_POINT:
         out->point_m = vec2(agents->goal_x[row], agents->goal_y[row]);
-        out->remaining_m = vec2_length(vec2_sub(out->point_m, position));
+        out->way_m = vec2_sub(out->point_m, position);
+        out->remaining_m = vec2_length(out->way_m);
         out->is_last = true;
         return true;
     case GOAL_AGENT: {
@@ -25,8 +27,8 @@ bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct ste
             return false;
         }
         out->point_m = steer_position(view, other);
-        float between =
-            vec2_length(vec2_sub(out->point_m, position)) - agents->radius[row] - agents->radius[other];
+        out->way_m = vec2_sub(out->point_m, position);
+        float between = vec2_length(out->way_m) - agents->radius[row] - agents->radius[other];
         out->remaining_m = between > 0.0f ? between : 0.0f;
         out->is_last = true;
         return true;
@@ -35,12 +37,35 @@ bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct ste
         const struct path *path = &view->paths->items[agents->goal_ref[row]];
         uint32_t waypoint = agents->waypoint[row];
         out->point_m = path->points_m[waypoint];
-        out->remaining_m = vec2_length(vec2_sub(out->point_m, position)) + path->to_end_m[waypoint];
+        out->way_m = vec2_sub(out->point_m, position);
+        out->remaining_m = vec2_length(out->way_m) + path->to_end_m[waypoint];
         out->is_last = waypoint + 1 == path->count;
         return true;
     }
     case GOAL_NONE:
     case GOAL_VELOCITY:
+        break;
+    }
+    return false;
+}
+
+bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
+{
+    uint32_t other;
+    struct steer_place place;
+    if (!steer_followed(view, row, &other)) {
+        return steer_goal(view, row, out);
+    }
+    switch (steer_follows(view, row, other, &place)) {
+    case STEER_FOLLOWS:
+        return steer_goal(view, row, out);
+    case STEER_KEEPS_A_PLACE:
+        out->point_m = vec2_add(steer_position(view, row), place.way_m);
+        out->way_m = place.way_m;
+        out->remaining_m = vec2_length(place.way_m);
+        out->is_last = true;
+        return true;
+    case STEER_KEEPS_AWAY:
         break;
     }
     return false;
@@ -75,7 +100,7 @@ bool steer_arrive(const struct steer_view *view, uint32_t row, const struct stee
     if (to->is_last && to->remaining_m <= arrival->target_radius_m) {
         return steer_stop(view, row, accel_out);
     }
-    struct vec2 way = vec2_sub(to->point_m, steer_position(view, row));
+    struct vec2 way = to->way_m;
     float distance = vec2_length(way);
     if (distance == 0.0f) {
         return false;

@@ -124,15 +124,21 @@ static inline struct vec2 steer_velocity(const struct steer_view *view, uint32_t
 /* The next way-point on an agent's way. */
 struct steer_waypoint {
     struct vec2 point_m;
+    struct vec2
+        way_m; /* to it from the agent: of a place by another agent point_m is but the nearest float */
     float remaining_m; /* along the way-points to the goal; to the rim of an agent that is followed */
     bool is_last;      /* the goal itself: to be arrived at, not passed */
 };
 
 /*
  * Where the agent is to go next. The one seam through which behaviours learn it, and where way-finding across
- * obstacles will answer. False: it has no goal, or is driven.
+ * obstacles will answer. Who keeps a place with respect to the agent it follows goes there; who keeps away
+ * from that one goes nowhere. False: it goes nowhere, has no goal, or is driven.
  */
 bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct steer_waypoint *out);
+
+/* The goal that was given, whatever the profile makes of it: to be looked at, or fled from. */
+bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoint *out);
 
 /* Parts shared by behaviours that come to a stop somewhere or turn towards something. */
 struct arrival {

@@ -62,8 +62,20 @@ static void world_plan_profile(const struct profile *profile, struct profile_pla
     plan->target_radius_m =
         world_plan_parameter(profile, BEHAVIOUR_follow_path,
                              offsetof(struct follow_path_parameters, target_radius), target_radius_m);
-    plan->target_radius_m = world_plan_parameter(
-        profile, BEHAVIOUR_arrive, offsetof(struct arrive_parameters, target_radius), plan->target_radius_m);
+    static const struct {
+        enum behaviour_row behaviour;
+        size_t offset;
+    } arriving[] = {
+        {BEHAVIOUR_arrive, offsetof(struct arrive_parameters, target_radius)},
+        {BEHAVIOUR_offset_pursue, offsetof(struct offset_pursue_parameters, target_radius)},
+        {BEHAVIOUR_interpose, offsetof(struct interpose_parameters, target_radius)},
+        {BEHAVIOUR_hide, offsetof(struct hide_parameters, target_radius)},
+        {BEHAVIOUR_follow_leader, offsetof(struct follow_leader_parameters, target_radius)},
+    };
+    for (size_t i = 0; i < sizeof arriving / sizeof arriving[0]; i++) {
+        plan->target_radius_m =
+            world_plan_parameter(profile, arriving[i].behaviour, arriving[i].offset, plan->target_radius_m);
+    }
 }
 
 void world_init_profiles(struct world *world)

@@ -25,9 +25,9 @@
 #define SYMMETRY_DIFFERENCE_DEG 0.01f /* deg/s^2 */
 #define SYMMETRY_HEADING_DEG    1e-4f /* rounding of two headings, which are floats up to 360 */
 #define SYMMETRY_APART_PER_DEG  128.0f
-#define SYMMETRY_SIDE                                                                                        \
-    "passing_side" /* parameter by which a behaviour prefers a side: its sign says which                     \
-                    */
+
+/* Parameters by which a behaviour prefers a side: their sign says which. */
+static const char *const symmetry_sides[] = {"passing_side", "offset_x"};
 
 static struct vec2 symmetry_snap(struct vec2 point, float per_unit)
 {
@@ -149,8 +149,10 @@ static void symmetry_mirror_sides(struct profile *profile)
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
         const struct behaviour_info *info = behaviour_info(profile->behaviours[i].behaviour);
         for (uint32_t k = 0; k < info->parameter_count; k++) {
-            if (strcmp(info->parameters[k].name, SYMMETRY_SIDE) == 0) {
-                profile->behaviours[i].parameters[k] *= -1.0f;
+            for (size_t side = 0; side < sizeof symmetry_sides / sizeof symmetry_sides[0]; side++) {
+                if (strcmp(info->parameters[k].name, symmetry_sides[side]) == 0) {
+                    profile->behaviours[i].parameters[k] *= -1.0f;
+                }
             }
         }
     }

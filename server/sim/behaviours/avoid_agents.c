@@ -120,6 +120,12 @@ static enum avoid_agents_order avoid_agents_compare(const struct avoid_agents_se
     if (!is_same || !steer_next_waypoint(self->view, peer, &way)) {
         return AVOID_AGENTS_STRANGER;
     }
+    /* Two may keep different places by the agent that both follow. */
+    float apart_m = agents->radius[own];
+    if (vec2_length_squared(vec2_sub(way.point_m, self->way.point_m)) > apart_m * apart_m &&
+        agents->goal_kind[own] == GOAL_AGENT) {
+        return AVOID_AGENTS_STRANGER;
+    }
     bool is_ahead =
         way.remaining_m < self->way.remaining_m || (way.remaining_m == self->way.remaining_m && peer < own);
     return is_ahead ? AVOID_AGENTS_AHEAD : AVOID_AGENTS_BEHIND;
@@ -158,7 +164,7 @@ static bool avoid_agents_stays(const struct avoid_agents_self *self, const struc
 static void avoid_agents_queue(const struct avoid_agents_self *self, const struct avoid_agents_peer *peer,
                                struct avoid_agents_minded *minded)
 {
-    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
+    struct vec2 way = self->way.way_m;
     float length = vec2_length(way);
     float along = vec2_dot(way, peer->offset_m);
     bool is_in_the_way = along > AVOID_AGENTS_QUEUE_COS * vec2_length(peer->offset_m) * length;
@@ -398,7 +404,7 @@ static struct vec2 avoid_agents_evade(const struct avoid_agents_self *self,
 static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self,
                                      const struct avoid_agents_minded *minded)
 {
-    struct vec2 way = vec2_sub(self->way.point_m, self->position_m);
+    struct vec2 way = self->way.way_m;
     float length = vec2_length(way);
     struct vec2 ahead = vec2_scale(way, length > 0.0f ? 1.0f / length : 0.0f);
     bool closes_up = self->way.is_last && minded->is_beside && minded->gap_m > AVOID_AGENTS_QUEUE_GAP_M &&

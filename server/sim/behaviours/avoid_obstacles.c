@@ -275,7 +275,7 @@ static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint3
     enum agent_state state = (enum agent_state)view->agents->state[self->row];
     struct steer_waypoint to;
     bool has_way = state != AGENT_STATE_ARRIVED && steer_next_waypoint(view, self->row, &to);
-    struct vec2 way = has_way ? vec2_sub(to.point_m, self->position_m) : vec2(0.0f, 0.0f);
+    struct vec2 way = has_way ? to.way_m : vec2(0.0f, 0.0f);
     float distance = vec2_length(way);
     struct vec2 wish = distance > 0.0f ? vec2_scale(way, 1.0f / distance) : way;
     float length = distance < self->length_m ? distance : self->length_m;

@@ -11,10 +11,10 @@ void behaviour_face(const struct steer_batch *batch, struct steering *out)
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
         struct steer_waypoint to;
-        if (!steer_next_waypoint(batch->view, row, &to)) {
+        if (!steer_goal(batch->view, row, &to)) {
             continue;
         }
-        struct vec2 way = vec2_sub(to.point_m, steer_position(batch->view, row));
+        struct vec2 way = to.way_m;
         float angular;
         if ((way.x != 0.0f || way.y != 0.0f) &&
             steer_turn_to(batch, row, trig_heading_deg(way), &turning, &angular)) {

@@ -12,7 +12,7 @@ void behaviour_flee(const struct steer_batch *batch, struct steering *out)
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
         struct steer_waypoint from;
-        if (!steer_next_waypoint(view, row, &from)) {
+        if (!steer_goal(view, row, &from)) {
             continue;
         }
         struct vec2 way = vec2_sub(steer_position(view, row), from.point_m);

@@ -14,7 +14,7 @@ void behaviour_seek(const struct steer_batch *batch, struct steering *out)
         if (!steer_next_waypoint(view, row, &to)) {
             continue;
         }
-        struct vec2 way = vec2_sub(to.point_m, steer_position(view, row));
+        struct vec2 way = to.way_m;
         float distance = vec2_length(way);
         if (distance == 0.0f) {
             continue; /* on the goal there is no direction to it */
