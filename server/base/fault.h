@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 
-#define FAULT_TEXT_SIZE 240
+#define FAULT_TEXT_SIZE 480
 
 /*
  * A refusal in words: what was wrong, where, and what would have been legal, for example

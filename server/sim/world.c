@@ -259,6 +259,7 @@ struct agent_columns world_agents(const struct world *world)
         .count = agents->count,
         .id = agents->id,
         .tag = agents->tag,
+        .flock = agents->flock,
         .x_m = agents->x,
         .y_m = agents->y,
         .vx_mps = agents->vx,

@@ -87,7 +87,7 @@ struct agent_spec {
     struct vec2 velocity_mps;
     const char *profile; /* "" or NULL: walker */
     uint64_t tag;
-    uint32_t flock;
+    uint32_t flock;       /* 0: none */
     uint32_t layers;      /* 0: 1 */
     uint32_t mask;        /* 0: all bits */
     float radius_m;       /* 0: the profile's */
@@ -120,6 +120,7 @@ struct crowd_spec {
     uint64_t seed;
     const char *profile;
     uint64_t tag;
+    uint32_t flock; /* of all of them; 0: none */
     enum crowd_goal_kind goal_kind;
     struct vec2 goal_point_m;
     struct vec2 goal_min_m;
@@ -209,6 +210,7 @@ struct agent_columns {
     uint32_t count;
     const uint32_t *id;
     const uint64_t *tag;
+    const uint32_t *flock; /* 0: none */
     const float *x_m;
     const float *y_m;
     const float *vx_mps;

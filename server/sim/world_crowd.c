@@ -310,6 +310,7 @@ static void world_add_crowd(struct world *world, const struct crowd_spec *spec, 
     for (uint32_t i = 0; i < spec->count; i++) {
         uint32_t row = agent_store_add(agents);
         agents->tag[row] = spec->tag;
+        agents->flock[row] = spec->flock;
         agents->x[row] = world->before_x[row];
         agents->y[row] = world->before_y[row];
         agents->layers[row] = 1;

@@ -143,11 +143,11 @@ START_TEST(test_crowds_and_circles_are_read)
     parse_good(WORLD "crowds:\n"
                      "  - {count: 100, min: [-40, -40], max: [40, 40], seed: 7, target_min: [-30, -30], "
                      "target_max: [30, "
-                     "30], retarget: true, tag: 4}\n"
+                     "30], retarget: true, flock: 6, tag: 4}\n"
                      "  - {count: 5, min: [0, 0], max: [9, 9], target: [1, 1]}\n"
                      "  - {count: 5, min: [0, 0], max: [9, 9], path: [[1, 1]]}\n"
                      "circles:\n"
-                     "  - {count: 8, center: [1, 2], radius: 5, target: antipodal}\n"
+                     "  - {count: 8, center: [1, 2], radius: 5, flock: 8, target: antipodal}\n"
                      "  - {count: 3, center: [0, 0], radius: 5, target: [1, 2]}\n"
                      "  - {count: 2, center: [0, 0], radius: 5}\n");
     const struct scenario_crowd *crowds = scenario->crowds.items;
@@ -157,9 +157,12 @@ START_TEST(test_crowds_and_circles_are_read)
     ck_assert_float_eq(crowds[0].target_max.y, 30);
     ck_assert(crowds[0].retarget);
     ck_assert_uint_eq(crowds[0].tag, 4);
+    ck_assert_uint_eq(crowds[0].flock, 6);
+    ck_assert_uint_eq(crowds[1].flock, 0);
     ck_assert(!crowds[1].retarget);
     ck_assert_uint_eq(crowds[2].path.count, 1);
     ck_assert(circles[0].target.antipodal);
+    ck_assert_uint_eq(circles[0].flock, 8);
     ck_assert_float_eq(circles[1].target.point.y, 2);
     ck_assert(!circles[2].target.antipodal);
 }
@@ -337,8 +340,8 @@ static const struct {
     {WORLD "expect: {speed: 3}\n", STATUS_INVALID_ARGUMENT,
      "x.yaml:2: expect: unknown key speed; known here: arrived_all_by, arrived_by, time_factor_max, "
      "gap_min, obstacle_gap_min, "
-     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, settled_max, deviation_max, "
-     "mean_speed, passes"},
+     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, settled_max, flock_radius_max, "
+     "deviation_max, mean_speed, passes"},
 };
 
 START_TEST(test_refusals_name_file_line_key_and_range)

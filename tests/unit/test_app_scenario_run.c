@@ -66,11 +66,11 @@ static struct vec2 place(uint32_t id)
 
 START_TEST(test_ids_run_in_the_order_of_the_file)
 {
-    start_good(
-        WORLD "agents: [{name: a, position: [1, 2]}, {name: b, position: [3, 4], velocity: [0, 1], tag: 5}]\n"
-              "crowds: [{count: 3, min: [10, 10], max: [20, 20], seed: 2}]\n"
-              "circles: [{count: 4, center: [-20, 0], radius: 5, target: antipodal}]\n"
-              "obstacles: [{name: post, circle: {center: [30, 30], radius: 1}}]\n");
+    start_good(WORLD "agents: [{name: a, position: [1, 2]}, {name: b, position: [3, 4], velocity: [0, 1], "
+                     "tag: 5, flock: 6}]\n"
+                     "crowds: [{count: 3, min: [10, 10], max: [20, 20], seed: 2, flock: 7}]\n"
+                     "circles: [{count: 4, center: [-20, 0], radius: 5, flock: 8, target: antipodal}]\n"
+                     "obstacles: [{name: post, circle: {center: [30, 30], radius: 1}}]\n");
     struct agent_columns agents = world_agents(world);
     ck_assert_uint_eq(agents.count, 9);
     for (uint32_t i = 0; i < 9; i++) {
@@ -80,6 +80,8 @@ START_TEST(test_ids_run_in_the_order_of_the_file)
     ck_assert_float_eq(agents.x_m[1], 3);
     ck_assert_float_eq(agents.vy_mps[1], 1);
     ck_assert_uint_eq(agents.tag[1], 5);
+    static const uint32_t flocks[9] = {0, 6, 7, 7, 7, 8, 8, 8, 8};
+    ck_assert_mem_eq(agents.flock, flocks, sizeof flocks);
     for (uint32_t i = 2; i < 5; i++) {
         ck_assert(agents.x_m[i] >= 10.4f && agents.x_m[i] <= 19.6f);
     }

@@ -16,7 +16,8 @@
 #define SCENE                                                                                                \
     "world: {min: [-20, -20], max: [20, 20]}\n"                                                              \
     "obstacles: [{circle: {center: [0, -5], radius: 1}}]\n"                                                  \
-    "agents: [{name: a, position: [-5, 0], target: [5, 0]}, {name: b, position: [0, 8]}, {name: gone, "      \
+    "agents: [{name: a, position: [-5, 0], target: [5, 0], flock: 3}, {name: b, position: [0, 8], flock: "   \
+    "3}, {name: gone, "                                                                                      \
     "position: [9, "                                                                                         \
     "9]}]\n"                                                                                                 \
     "events: [{at: 1, remove_agent: gone}]\n"                                                                \
@@ -72,6 +73,11 @@ static const struct {
     {"settled_max: {point: [5, 0], radius: 0.7}", "settled_max", true},
     {"settled_max: {point: [5, 0], radius: 0.39}", "settled_max", false},
     {"settled_max: {point: [0, 8], radius: 99}", "settled_max", false},
+    {"flock_radius_max: {flock: 3, max: 4.75}", "flock_radius_max", true},
+    {"flock_radius_max: {flock: 3, max: 4.7}", "flock_radius_max", false},
+    {"flock_radius_max: {flock: 3, from: 11, max: 4.7}", "flock_radius_max", true},
+    {"flock_radius_max: {flock: 3, from: 20, max: 99}", "flock_radius_max", false},
+    {"flock_radius_max: {flock: 4, max: 99}", "flock_radius_max", false},
     {"deviation_max: {agent: a, axis: y, max: 0.01}", "deviation_max", true},
     {"mean_speed: {from: 1, to: 5, min: 0.5, max: 1}", "mean_speed", true},
     {"mean_speed: {from: 1, to: 5, min: 1}", "mean_speed", false},

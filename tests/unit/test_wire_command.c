@@ -29,7 +29,7 @@ static const char *const examples[] = {
     "spawn_agents { agents { position { x: -5 y: -5 } path { points { x: 1 y: 1 } points { x: 2 y: 2 } } } }",
     "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } seed: 1 goal_area { min { "
     "x: 20 y: 20 } max "
-    "{ x: 30 y: 30 } } retarget: true }",
+    "{ x: 30 y: 30 } } retarget: true flock: 5 }",
     "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } point { x: 1 y: 1 } }",
     "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } path { points { x: 1 y: 1 } "
     "} }",
@@ -175,6 +175,17 @@ START_TEST(test_an_example_is_done)
 }
 END_TEST
 
+START_TEST(test_agents_and_crowds_are_of_the_flock_given)
+{
+    wire_world_do(&wire, "spawn_agents { agents { position { x: -5 y: -5 } flock: 4294967295 } }");
+    wire_world_do(&wire,
+                  "spawn_crowd { count: 2 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } flock: 5 }");
+    struct agent_columns agents = world_agents(wire.world);
+    static const uint32_t flocks[3] = {UINT32_MAX, 5, 5};
+    ck_assert_mem_eq(&agents.flock[agents.count - 3], flocks, sizeof flocks);
+}
+END_TEST
+
 START_TEST(test_an_empty_body_is_taken_or_refused_in_words)
 {
     const struct command_info *info = command_row((uint32_t)_i);
@@ -294,6 +305,7 @@ static TCase *contract_case(void)
     tcase_add_test(contract, test_every_row_with_a_handler_has_an_example);
     tcase_add_test(contract, test_every_body_of_the_proto_has_a_row_with_its_name);
     tcase_add_loop_test(contract, test_an_example_is_done, 0, EXAMPLE_COUNT);
+    tcase_add_test(contract, test_agents_and_crowds_are_of_the_flock_given);
     tcase_add_loop_test(contract, test_an_empty_body_is_taken_or_refused_in_words, 0, (int)command_count());
     tcase_add_loop_test(contract, test_a_number_that_is_not_finite_is_refused_wherever_it_stands, 0,
                         EXAMPLE_COUNT);

@@ -90,6 +90,7 @@ struct scenario_crowd {
     struct vec2 target_max;
     struct yaml_points path;
     bool retarget;
+    uint32_t flock;
     uint64_t tag;
 };
 
@@ -105,6 +106,7 @@ struct scenario_circle {
     float radius;
     const char *profile;
     struct scenario_circle_target target;
+    uint32_t flock;
     uint64_t tag;
 };
 
@@ -152,6 +154,13 @@ struct scenario_settled {
     double radius;
 };
 
+struct scenario_flock_radius {
+    struct yaml_head head;
+    uint32_t flock;
+    double from;
+    double max;
+};
+
 struct scenario_deviation {
     struct yaml_head head;
     const char *agent;
@@ -186,12 +195,13 @@ struct scenario_expect {
     double end_gap_min;
     uint32_t blocked_min;
     uint32_t blocked_max;
-    struct yaml_list speed_rms_after; /* of struct scenario_speed_rms */
-    struct yaml_list end_near;        /* of struct scenario_end_near */
-    struct yaml_list settled_max;     /* of struct scenario_settled */
-    struct yaml_list deviation_max;   /* of struct scenario_deviation */
-    struct yaml_list mean_speed;      /* of struct scenario_mean_speed */
-    struct yaml_list passes;          /* of struct scenario_passes */
+    struct yaml_list speed_rms_after;  /* of struct scenario_speed_rms */
+    struct yaml_list end_near;         /* of struct scenario_end_near */
+    struct yaml_list settled_max;      /* of struct scenario_settled */
+    struct yaml_list flock_radius_max; /* of struct scenario_flock_radius */
+    struct yaml_list deviation_max;    /* of struct scenario_deviation */
+    struct yaml_list mean_speed;       /* of struct scenario_mean_speed */
+    struct yaml_list passes;           /* of struct scenario_passes */
 };
 
 /* A name of the file and where it stands in its list. */

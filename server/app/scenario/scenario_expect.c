@@ -26,6 +26,7 @@ struct scenario_expectations {
     uint64_t ticks;
     struct expect_sum *speed_squares; /* one per speed_rms_after */
     struct expect_sum *speeds;        /* one per mean_speed */
+    double *flock_radii_m;            /* one per flock_radius_max; NAN: no member yet */
     double *deviations_m;             /* one per deviation_max */
     uint64_t *passes;                 /* one per passes */
     struct vec2 *before_m;            /* positions before the step, by row */
@@ -44,15 +45,19 @@ enum status scenario_expectations_create(const struct scenario *scenario, const 
         made->tick_rate_hz = world_config(world)->tick_rate_hz;
         made->speed_squares = calloc(expect->speed_rms_after.count + 1, sizeof *made->speed_squares);
         made->speeds = calloc(expect->mean_speed.count + 1, sizeof *made->speeds);
+        made->flock_radii_m = calloc(expect->flock_radius_max.count + 1, sizeof *made->flock_radii_m);
         made->deviations_m = calloc(expect->deviation_max.count + 1, sizeof *made->deviations_m);
         made->passes = calloc(expect->passes.count + 1, sizeof *made->passes);
         made->before_m = calloc((size_t)scenario->agent_count + 1, sizeof *made->before_m);
     }
-    if (made == NULL || made->speed_squares == NULL || made->speeds == NULL || made->deviations_m == NULL ||
-        made->passes == NULL || made->before_m == NULL) {
+    if (made == NULL || made->speed_squares == NULL || made->speeds == NULL || made->flock_radii_m == NULL ||
+        made->deviations_m == NULL || made->passes == NULL || made->before_m == NULL) {
         scenario_expectations_destroy(made);
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory for its expectations",
                          scenario->path);
+    }
+    for (uint32_t i = 0; i < expect->flock_radius_max.count; i++) {
+        made->flock_radii_m[i] = NAN;
     }
     *out = made;
     return STATUS_OK;
@@ -65,6 +70,7 @@ void scenario_expectations_destroy(struct scenario_expectations *expectations)
     }
     free(expectations->speed_squares);
     free(expectations->speeds);
+    free(expectations->flock_radii_m);
     free(expectations->deviations_m);
     free(expectations->passes);
     free(expectations->before_m);
@@ -169,6 +175,42 @@ static void expect_count_deviations(struct scenario_expectations *expectations,
     }
 }
 
+/* Farthest centre of a flock from the mean of them; NAN when it has no members. */
+static double expect_flock_radius(const struct agent_columns *agents, uint32_t flock)
+{
+    double x = 0;
+    double y = 0;
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < agents->count; row++) {
+        if (agents->flock[row] == flock) {
+            x += (double)agents->x_m[row];
+            y += (double)agents->y_m[row];
+            count++;
+        }
+    }
+    double radius_m = NAN;
+    for (uint32_t row = 0; row < agents->count; row++) {
+        if (agents->flock[row] == flock) {
+            radius_m = fmax(
+                radius_m, hypot((double)agents->x_m[row] - x / count, (double)agents->y_m[row] - y / count));
+        }
+    }
+    return radius_m;
+}
+
+static void expect_count_flocks(struct scenario_expectations *expectations,
+                                const struct agent_columns *agents, double time_s)
+{
+    const struct yaml_list *list = &expectations->scenario->expect.flock_radius_max;
+    const struct scenario_flock_radius *items = list->items;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (time_s >= items[i].from) {
+            expectations->flock_radii_m[i] =
+                fmax(expectations->flock_radii_m[i], expect_flock_radius(agents, items[i].flock));
+        }
+    }
+}
+
 void scenario_expectations_after_step(struct scenario_expectations *expectations)
 {
     struct agent_columns agents = world_agents(expectations->world);
@@ -176,6 +218,7 @@ void scenario_expectations_after_step(struct scenario_expectations *expectations
     double time_s = (double)expectations->ticks / expectations->tick_rate_hz;
     expect_count_speeds(expectations, &agents, time_s);
     expect_count_passes(expectations, &agents, time_s);
+    expect_count_flocks(expectations, &agents, time_s);
     expect_count_deviations(expectations, &agents);
 }
 
@@ -192,7 +235,8 @@ uint32_t scenario_expectations_count(const struct scenario_expectations *expecta
            expect_given(expectations, "end_gap_min") + expect_given(expectations, "blocked_min") +
            expect_given(expectations, "blocked_max") + expect_given(expectations, "time_factor_max") +
            expect->speed_rms_after.count + expect->end_near.count + expect->settled_max.count +
-           expect->deviation_max.count + expect->mean_speed.count + expect->passes.count;
+           expect->flock_radius_max.count + expect->deviation_max.count + expect->mean_speed.count +
+           expect->passes.count;
 }
 
 /* Fills the next outcome. Holds when the figure exists and lies within what is allowed. */
@@ -296,6 +340,7 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
     const struct scenario_speed_rms *squares = expect->speed_rms_after.items;
     const struct scenario_end_near *near = expect->end_near.items;
     const struct scenario_settled *settled = expect->settled_max.items;
+    const struct scenario_flock_radius *flocks = expect->flock_radius_max.items;
     const struct scenario_deviation *deviations = expect->deviation_max.items;
     const struct scenario_mean_speed *means = expect->mean_speed.items;
     const struct scenario_passes *passes = expect->passes.items;
@@ -311,6 +356,10 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
     for (uint32_t i = 0; i < expect->settled_max.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "settled_max", &expect->settled_max, i),
                      expect_settled_radius(expectations, settled[i].point), NAN, settled[i].radius, "m");
+    }
+    for (uint32_t i = 0; i < expect->flock_radius_max.count; i++) {
+        expect_judge(next, expect_name(name, sizeof name, "flock_radius_max", &expect->flock_radius_max, i),
+                     expectations->flock_radii_m[i], NAN, flocks[i].max, "m");
     }
     for (uint32_t i = 0; i < expect->deviation_max.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "deviation_max", &expect->deviation_max, i),

@@ -110,7 +110,7 @@ static const struct yaml_key scenario_agent_keys[] = {
     KEY(scenario_agent, layers, UINT32, WORD32, .default_text = "0", SUM("bits: what it is; 0 means bit 0")),
     KEY(scenario_agent, mask, UINT32, WORD32, .default_text = "0",
         SUM("bits: whom it avoids; 0 means everybody")),
-    KEY(scenario_agent, flock, UINT32, WORD32, .default_text = "0", SUM("number of its flock")),
+    KEY(scenario_agent, flock, UINT32, WORD32, .default_text = "0", SUM("number of its flock; 0: none")),
     KEY(scenario_agent, tag, UINT64, SEED, .default_text = "0", SUM("carried through to viewers")),
 };
 const struct yaml_table scenario_agent_table = TABLE(scenario_agent, scenario_agent_keys, .name = "agents",
@@ -131,6 +131,7 @@ static const struct yaml_key scenario_crowd_keys[] = {
         SUM("all go along these way-points")),
     KEY(scenario_crowd, retarget, BOOL, .default_text = "false",
         SUM("each draws a new target when it arrives; needs target_min and target_max")),
+    KEY(scenario_crowd, flock, UINT32, WORD32, .default_text = "0", SUM("number of their flock; 0: none")),
     KEY(scenario_crowd, tag, UINT64, SEED, .default_text = "0", SUM("carried through to viewers")),
 };
 const struct yaml_table scenario_crowd_table =
@@ -164,6 +165,7 @@ static const struct yaml_key scenario_circle_keys[] = {
     KEY(scenario_circle, target, CUSTOM, .read = scenario_read_circle_target,
         .form = "antipodal or a point [x, y]",
         SUM("antipodal: each to the opposite place; a point: all go there")),
+    KEY(scenario_circle, flock, UINT32, WORD32, .default_text = "0", SUM("number of their flock; 0: none")),
     KEY(scenario_circle, tag, UINT64, SEED, .default_text = "0", SUM("carried through to viewers")),
 };
 const struct yaml_table scenario_circle_table =
@@ -232,6 +234,16 @@ static const struct yaml_key scenario_settled_keys[] = {
 static const struct yaml_table scenario_settled_table =
     TABLE(scenario_settled, scenario_settled_keys, .name = "settled_max");
 
+static const struct yaml_key scenario_flock_radius_keys[] = {
+    KEY(scenario_flock_radius, flock, UINT32, REQUIRED, .min = 1, .max = 4294967295.0, .unit = "",
+        SUM("of all members of this flock")),
+    KEY(scenario_flock_radius, from, DOUBLE, TIME, .default_text = "0", SUM("from then to the end")),
+    KEY(scenario_flock_radius, max, DOUBLE, REQUIRED, LENGTH,
+        SUM("the farthest centre is never farther from the mean of the centres")),
+};
+static const struct yaml_table scenario_flock_radius_table =
+    TABLE(scenario_flock_radius, scenario_flock_radius_keys, .name = "flock_radius_max");
+
 static const struct yaml_key scenario_deviation_keys[] = {
     KEY(scenario_deviation, agent, TEXT, REQUIRED, NAME, SUM("who; it must have a target point")),
     KEY(scenario_deviation, axis, CHOICE, REQUIRED, .choices = "x|y", SUM("along which the distance counts")),
@@ -278,6 +290,8 @@ static const struct yaml_key scenario_expect_keys[] = {
     KEY(scenario_expect, end_near, MAPS1, .table = &scenario_end_near_table, SUM("where an agent ends")),
     KEY(scenario_expect, settled_max, MAPS1, .table = &scenario_settled_table,
         SUM("how closely those who share a goal stand round it")),
+    KEY(scenario_expect, flock_radius_max, MAPS1, .table = &scenario_flock_radius_table,
+        SUM("how well a flock keeps together")),
     KEY(scenario_expect, deviation_max, MAPS1, .table = &scenario_deviation_table,
         SUM("how far an agent strays")),
     KEY(scenario_expect, mean_speed, MAPS1, .table = &scenario_mean_speed_table,

@@ -245,6 +245,7 @@ static enum status scenario_start_crowd(const struct scenario *scenario, uint32_
                                     .seed = crowd->seed,
                                     .profile = crowd->profile,
                                     .tag = crowd->tag,
+                                    .flock = crowd->flock,
                                     .goal_kind = kind,
                                     .goal_point_m = crowd->target,
                                     .goal_min_m = crowd->target_min,
@@ -274,7 +275,8 @@ void scenario_circle_spec(const struct scenario_circle *circle, uint32_t index, 
     bool has_target = yaml_table_given(&scenario_circle_table, &circle->head, "target");
     struct vec2 place = scenario_circle_place(circle, index);
     struct vec2 opposite = vec2_sub(vec2_scale(circle->center, 2), place);
-    *out = (struct agent_spec){.position_m = place, .profile = circle->profile, .tag = circle->tag};
+    *out = (struct agent_spec){
+        .position_m = place, .profile = circle->profile, .tag = circle->tag, .flock = circle->flock};
     out->goal = (struct goal){.kind = has_target ? GOAL_POINT : GOAL_NONE,
                               .point_m = circle->target.antipodal ? opposite : circle->target.point};
 }

@@ -31,6 +31,7 @@ enum status command_apply_spawn_crowd(const struct command_context *context,
         .seed = body->seed,
         .profile = body->profile,
         .tag = body->tag,
+        .flock = body->flock,
         .retarget = body->retarget,
         .owner = body->owned ? context->session_id : 0,
     };
