@@ -3,12 +3,29 @@
  */
 #include "sim/steering.h"
 
+#include "base/hash.h"
 #include "base/trig.h"
 #include "sim/paths.h"
 #include "sim/steering_follow.h"
 
 #define STEERING_HOLD_M                                                                                      \
     0.1f /* by which one who arrived short of his goal may be pushed back before he minds */
+
+struct vec2 steer_ahead(const struct steer_view *view, uint32_t row)
+{
+    struct vec2 velocity = steer_velocity(view, row);
+    float speed = vec2_length(velocity);
+    return speed > 0.0f ? vec2_scale(velocity, 1.0f / speed)
+                        : trig_direction(view->agents->orientation_deg[row]);
+}
+
+struct vec2 steer_way_apart(uint32_t id, uint32_t other)
+{
+    uint32_t low = id < other ? id : other;
+    uint32_t high = id < other ? other : id;
+    struct vec2 direction = trig_direction(360.0f * hash_unit_f32(hash_random(0, low, high, 0)));
+    return id < other ? direction : vec2_scale(direction, -1.0f);
+}
 
 bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoint *out)
 {

@@ -121,6 +121,12 @@ static inline struct vec2 steer_velocity(const struct steer_view *view, uint32_t
     return vec2(view->agents->vx[row], view->agents->vy[row]);
 }
 
+/* Unit vector of where it goes; of where it faces when it goes nowhere. */
+struct vec2 steer_ahead(const struct steer_view *view, uint32_t row);
+
+/* Unit vector in which the first of two that stand on one spot goes; the other goes the other way. */
+struct vec2 steer_way_apart(uint32_t id, uint32_t other);
+
 /* The next way-point on an agent's way. */
 struct steer_waypoint {
     struct vec2 point_m;

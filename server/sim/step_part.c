@@ -11,8 +11,6 @@
  */
 #include <math.h>
 
-#include "base/hash.h"
-#include "base/trig.h"
 #include "sim/world_internal.h"
 
 /*
@@ -35,15 +33,6 @@
 #define STEP_PART_UNIT                                                                                       \
     0x1p32 /* pushes are summed in integers of 2^-32 m: exact, so their order cannot matter */
 
-/* Direction in which the first of two that stand on one spot goes; the other goes the other way. */
-static struct vec2 step_part_direction(uint32_t id, uint32_t other)
-{
-    uint32_t low = id < other ? id : other;
-    uint32_t high = id < other ? other : id;
-    struct vec2 direction = trig_direction(360.0f * hash_unit_f32(hash_random(0, low, high, 0)));
-    return id < other ? direction : vec2_scale(direction, -1.0f);
-}
-
 /* What the contacts of one agent come to. */
 struct step_contacts {
     int64_t x; /* in STEP_PART_UNIT */
@@ -64,7 +53,7 @@ static inline void step_part_contact(const struct step *step, uint32_t place, ui
     }
     const uint32_t *id = step->world->agents.id;
     struct vec2 away = distance > 0.0f ? vec2_scale(offset, 1.0f / distance)
-                                       : step_part_direction(id[grid->row[place]], id[grid->row[other]]);
+                                       : steer_way_apart(id[grid->row[place]], id[grid->row[other]]);
     double push_m = -0.5 * (double)gap;
     contacts->x += (int64_t)((double)away.x * push_m * STEP_PART_UNIT);
     contacts->y += (int64_t)((double)away.y * push_m * STEP_PART_UNIT);

@@ -91,13 +91,34 @@ void sim_fixture_profile(struct world *world, const char *name, const char *beha
     ck_assert_msg(world_define_profile(world, &profile, &fault) == STATUS_OK, "%s", fault.text);
 }
 
-struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count)
+struct profile sim_fixture_with(const char *behaviour, const char *parameter, float value)
 {
     struct profile profile = {.name = "asked"};
     struct profile_behaviour *added;
     struct fault fault = {0};
-    ck_assert_msg(profile_add_behaviour(&profile, name, &added, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(parameter == NULL || profile_set_parameter(added, parameter, value, &fault) == STATUS_OK,
+                  "%s", fault.text);
     ck_assert_msg(profile_check(&profile, &fault) == STATUS_OK, "%s", fault.text);
+    return profile;
+}
+
+struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count)
+{
+    struct profile profile = sim_fixture_with(name, NULL, 0);
+    return sim_fixture_ask_profile(world, &profile, count);
+}
+
+void sim_fixture_asks_linear(const struct steering *asked, uint32_t index, float ax, float ay)
+{
+    ck_assert_int_eq(asked->asks[index], STEER_ASKS_LINEAR);
+    ck_assert_float_eq_tol(asked->ax[index], ax, 1e-4f);
+    ck_assert_float_eq_tol(asked->ay[index], ay, 1e-4f);
+}
+
+struct steering sim_fixture_ask_profile(struct world *world, const struct profile *profile, uint32_t count)
+{
+    const struct profile_behaviour *behaviour = &profile->behaviours[0];
     grid_build(&world->grid, &world->agents);
     uint32_t rows[STEER_BATCH_MAX];
     uint32_t places[STEER_BATCH_MAX];
@@ -114,13 +135,13 @@ struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t 
         .rows = rows,
         .places = places,
         .count = count,
-        .parameters = added->parameters,
-        .profile = &profile,
-        .behaviours = 1u << added->behaviour,
+        .parameters = behaviour->parameters,
+        .profile = profile,
+        .behaviours = 1u << behaviour->behaviour,
         .slots = world->agents.slots,
     };
     struct steering asked = {0};
-    behaviour_row_info(added->behaviour)->steer(&batch, &asked);
+    behaviour_row_info(behaviour->behaviour)->steer(&batch, &asked);
     return asked;
 }
 

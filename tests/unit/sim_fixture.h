@@ -32,6 +32,15 @@ void sim_fixture_profile(struct world *world, const char *name, const char *beha
  */
 struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count);
 
+/* The same of the first behaviour of a profile, with its parameters. */
+struct steering sim_fixture_ask_profile(struct world *world, const struct profile *profile, uint32_t count);
+
+/* A profile of one behaviour in which one parameter is not its default. */
+struct profile sim_fixture_with(const char *behaviour, const char *parameter, float value);
+
+/* That it asks for this acceleration, within 1e-4 m/s^2, and for no turn. */
+void sim_fixture_asks_linear(const struct steering *asked, uint32_t index, float ax, float ay);
+
 /* Where an agent is; it must exist. */
 struct vec2 sim_fixture_position(const struct world *world, struct agent_id id);
 struct vec2 sim_fixture_velocity(const struct world *world, struct agent_id id);
