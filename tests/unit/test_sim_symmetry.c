@@ -85,10 +85,10 @@ static struct goal goal_of(uint32_t index, const struct change *change, struct v
     path[1] = changed_place(change, vec2(draw(index, 3, 30), draw(index, 4, 30)));
     struct vec2 velocity = changed_way(change, vec2(draw(index, 5, 1), draw(index, 6, 1)));
     switch (index % 5) {
-    case 0:
-        return (struct goal){0};
+    case 0: /* the one before it, who goes to a point; the first has nobody before it */
+        return index == 0 ? (struct goal){0} : (struct goal){GOAL_AGENT, .agent = {index}};
     case 1:
-        return (struct goal){GOAL_AGENT, .agent = {index}}; /* the one before it */
+        return (struct goal){0};
     case 2:
         return (struct goal){GOAL_PATH, .path_m = path, .path_count = 2};
     case 3:
@@ -137,7 +137,9 @@ static struct profile profile_of(uint32_t behaviour, const struct change *change
     struct profile profile = sim_fixture_with(info->name, NULL, 0);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         float *value = &profile.behaviours[0].parameters[i];
-        if (strcmp(info->parameters[i].name, "passing_side") == 0) {
+        bool is_side = strcmp(info->parameters[i].name, "passing_side") == 0 ||
+                       strcmp(info->parameters[i].name, "offset_x") == 0;
+        if (is_side) {
             *value = change->mirrors ? -*value : *value;
         } else if (strcmp(info->parameters[i].name, "jitter") == 0) {
             *value = compares_mirrored ? 0 : *value;
