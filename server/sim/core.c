@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "base/exact.h"
 #include "base/trig.h"
 
 /* Two ways to compute one distance differ by less; who is outside by the one must not be inside by the other.
@@ -99,13 +100,13 @@ void core_init(struct core *core, const struct shape *shape)
     struct point min = core->points[0];
     struct point max = min;
     for (uint32_t i = 1; i < core->count; i++) {
-        min = core_point(fmin(min.x, core->points[i].x), fmin(min.y, core->points[i].y));
-        max = core_point(fmax(max.x, core->points[i].x), fmax(max.y, core->points[i].y));
+        min = core_point(exact_min(min.x, core->points[i].x), exact_min(min.y, core->points[i].y));
+        max = core_point(exact_max(max.x, core->points[i].x), exact_max(max.y, core->points[i].y));
     }
-    core->min_m = vec2(nextafterf((float)(min.x - core->rounding_m), -INFINITY),
-                       nextafterf((float)(min.y - core->rounding_m), -INFINITY));
-    core->max_m = vec2(nextafterf((float)(max.x + core->rounding_m), INFINITY),
-                       nextafterf((float)(max.y + core->rounding_m), INFINITY));
+    core->min_m = vec2(exact_next_down((float)(min.x - core->rounding_m)),
+                       exact_next_down((float)(min.y - core->rounding_m)));
+    core->max_m = vec2(exact_next_up((float)(max.x + core->rounding_m)),
+                       exact_next_up((float)(max.y + core->rounding_m)));
 }
 
 /*

@@ -3,9 +3,8 @@
  */
 #include "sim/grid.h"
 
-#include <math.h>
-
 #include "base/assert.h"
+#include "base/exact.h"
 
 #define GRID_CELL_M                                                                                          \
     2.0f /* a search of 5 m looks at twice the area it needs, one of 1 m at 9 cells or fewer */
@@ -65,8 +64,8 @@ static void grid_lay_out(struct grid *grid, const struct agent_store *agents)
     grid->radius_max_m = radius_max;
     grid->cell_m = GRID_CELL_M;
     for (;;) {
-        double columns = floor(((double)max_x - min_x) / grid->cell_m) + 1.0;
-        double rows = floor(((double)max_y - min_y) / grid->cell_m) + 1.0;
+        double columns = exact_floor(((double)max_x - min_x) / grid->cell_m) + 1.0;
+        double rows = exact_floor(((double)max_y - min_y) / grid->cell_m) + 1.0;
         if (columns * rows <= grid->cells_max) {
             grid->columns = (uint32_t)columns;
             grid->rows = (uint32_t)rows;

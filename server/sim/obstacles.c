@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/exact.h"
 #include "base/trig.h"
 
 #define OBSTACLES_END    UINT32_MAX
@@ -87,8 +88,8 @@ static void obstacles_link(struct obstacles *obstacles, uint32_t index)
     }
     ASSERT(level < OBSTACLE_LEVELS);
     double cell_m = obstacles_cell_m(level);
-    int32_t column = (int32_t)floor(0.5 * ((double)box->min_m.x + box->max_m.x) / cell_m);
-    int32_t row = (int32_t)floor(0.5 * ((double)box->min_m.y + box->max_m.y) / cell_m);
+    int32_t column = (int32_t)exact_floor(0.5 * ((double)box->min_m.x + box->max_m.x) / cell_m);
+    int32_t row = (int32_t)exact_floor(0.5 * ((double)box->min_m.y + box->max_m.y) / cell_m);
     uint32_t bucket = obstacles_bucket(obstacles, level, column, row);
     obstacles->next[index] = obstacles->buckets[bucket];
     obstacles->buckets[bucket] = index;
@@ -178,10 +179,10 @@ static struct obstacles_cells obstacles_cells(const struct obstacles_region *reg
     /* An obstacle's middle is at most half a cell from its rim. */
     double cell_m = obstacles_cell_m(level);
     return (struct obstacles_cells){
-        .column_first = (int32_t)floor(region->min.x / cell_m - 0.5),
-        .column_last = (int32_t)floor(region->max.x / cell_m + 0.5),
-        .row_first = (int32_t)floor(region->min.y / cell_m - 0.5),
-        .row_last = (int32_t)floor(region->max.y / cell_m + 0.5),
+        .column_first = (int32_t)exact_floor(region->min.x / cell_m - 0.5),
+        .column_last = (int32_t)exact_floor(region->max.x / cell_m + 0.5),
+        .row_first = (int32_t)exact_floor(region->min.y / cell_m - 0.5),
+        .row_last = (int32_t)exact_floor(region->max.y / cell_m + 0.5),
     };
 }
 
@@ -446,7 +447,7 @@ static uint32_t obstacles_first_ring(const struct obstacles *obstacles, struct p
     if (!obstacles_nearest_run(obstacles, &nearing)) {
         return 1;
     }
-    double ring = floor(-nearing.distance_m / ring_m);
+    double ring = exact_floor(-nearing.distance_m / ring_m);
     return ring < 1.0 ? 1 : ring > OBSTACLES_RINGS ? OBSTACLES_RINGS + 1 : (uint32_t)ring;
 }
 

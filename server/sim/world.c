@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/exact.h"
 #include "sim/check.h"
 #include "sim/world_internal.h"
 
@@ -139,9 +140,9 @@ static void world_take_all(struct world *world)
 /* The spacing of floats at the corner farthest from the origin. */
 static float world_float_spacing(const struct world_config *config)
 {
-    float reach = fmaxf(fmaxf(fabsf(config->min_m.x), fabsf(config->max_m.x)),
-                        fmaxf(fabsf(config->min_m.y), fabsf(config->max_m.y)));
-    return nextafterf(reach, INFINITY) - reach;
+    float reach = exact_max_f32(exact_max_f32(fabsf(config->min_m.x), fabsf(config->max_m.x)),
+                                exact_max_f32(fabsf(config->min_m.y), fabsf(config->max_m.y)));
+    return exact_next_up(reach) - reach;
 }
 
 enum status world_create(const struct world_config *config, uint32_t threads, struct world **out,
@@ -167,8 +168,8 @@ enum status world_create(const struct world_config *config, uint32_t threads, st
     world_take_all(world);
     float spacing_m = world_float_spacing(config);
     world->dt_s = 1.0f / (float)config->tick_rate_hz;
-    world->skin_m = fmaxf(WORLD_SKIN_MIN_M, 4.0f * spacing_m);
-    world->slop_m = fmaxf(WORLD_SLOP_MIN_M, 2.0f * spacing_m);
+    world->skin_m = exact_max_f32(WORLD_SKIN_MIN_M, 4.0f * spacing_m);
+    world->slop_m = exact_max_f32(WORLD_SLOP_MIN_M, 2.0f * spacing_m);
     world->events_are_sorted = true;
     world_init_profiles(world);
     *out = world;
@@ -365,7 +366,7 @@ uint32_t world_find_agents(const struct world *world, const struct area *area, u
     bool is_disc = area->kind == AREA_DISC;
     struct vec2 center = is_disc ? area->center_m : vec2_scale(vec2_add(area->min_m, area->max_m), 0.5f);
     struct vec2 half = vec2_scale(vec2_sub(area->max_m, area->min_m), 0.5f);
-    float reach = is_disc ? area->radius_m : fmaxf(half.x, half.y);
+    float reach = is_disc ? area->radius_m : exact_max_f32(half.x, half.y);
     struct grid_span span =
         grid_span(grid, center, reach * 1.001f + 0.01f); /* more than rounding the middle loses */
     uint32_t found = 0;

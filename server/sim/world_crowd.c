@@ -2,9 +2,8 @@
  * Crowds: many agents at random places without overlap, and random targets. Everything is drawn from hashes
  * of the crowd's seed, so the same command on the same world makes the same crowd.
  */
-#include <math.h>
-
 #include "base/assert.h"
+#include "base/exact.h"
 #include "base/hash.h"
 #include "sim/check.h"
 #include "sim/world_internal.h"
@@ -35,8 +34,10 @@ static struct world_room world_room(const struct world *world, struct vec2 min_m
 {
     const struct world_config *config = &world->config;
     return (struct world_room){
-        .min_m = {fmaxf(min_m.x, config->min_m.x) + radius_m, fmaxf(min_m.y, config->min_m.y) + radius_m},
-        .max_m = {fminf(max_m.x, config->max_m.x) - radius_m, fminf(max_m.y, config->max_m.y) - radius_m},
+        .min_m = {exact_max_f32(min_m.x, config->min_m.x) + radius_m,
+                  exact_max_f32(min_m.y, config->min_m.y) + radius_m},
+        .max_m = {exact_min_f32(max_m.x, config->max_m.x) - radius_m,
+                  exact_min_f32(max_m.y, config->max_m.y) - radius_m},
     };
 }
 
@@ -86,7 +87,7 @@ static float world_placing_radius(const struct world_placing *placing, uint32_t 
 
 static uint32_t world_placing_index(double coordinate, double origin, double cell_m, uint32_t count)
 {
-    double index = floor((coordinate - origin) / cell_m);
+    double index = exact_floor((coordinate - origin) / cell_m);
     return index <= 0.0 ? 0 : index >= count ? count - 1 : (uint32_t)index;
 }
 
@@ -115,7 +116,7 @@ static void world_placing_start(struct world_placing *placing)
     double width = (double)placing->room.max_m.x - placing->room.min_m.x + 2.0 * reach;
     double height = (double)placing->room.max_m.y - placing->room.min_m.y + 2.0 * reach;
     placing->cell_m = reach;
-    while ((floor(width / placing->cell_m) + 1.0) * (floor(height / placing->cell_m) + 1.0) >
+    while ((exact_floor(width / placing->cell_m) + 1.0) * (exact_floor(height / placing->cell_m) + 1.0) >
            world->grid.cells_max) {
         placing->cell_m *= 1.25;
     }
