@@ -4,7 +4,7 @@
 
 #include "app/inbox.h"
 #include "base/fault.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "steerd/v1/steerd.pb-c.h"
 
 /*
@@ -23,7 +23,7 @@ void deliver_message(struct server *server, struct session *session,
 struct delivery {
     uint64_t request_id;
     uint64_t tick; /* whose step first saw it */
-    struct world_made made;
+    struct steer_world_made made;
 };
 
 /* The CommandResult, unless it succeeded and has no id. */

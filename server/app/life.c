@@ -178,8 +178,8 @@ enum status server_run(struct server *server, struct fault *fault)
     }
     server_move(server, SERVER_LIFE_RUNNING);
     server->started_ns = clock_monotonic_ns();
-    server->tick.last_finished = world_tick(server->world);
-    server->tick.agents = world_agents(server->world).count;
+    server->tick.last_finished = steer_world_tick(server->world);
+    server->tick.agents = steer_world_agents(server->world).count;
     enum status status = life_listen(server, fault);
     if (status != STATUS_OK) {
         return status;

@@ -71,7 +71,7 @@ struct server {
 
     struct token_set *tokens; /* NULL: roles are granted as asked */
     struct job_pool *pool;
-    struct world *world;
+    struct steer_world *world;
     server_script_fn script; /* NULL: none */
     void *script_context;
     struct blob_pool

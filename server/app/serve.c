@@ -39,12 +39,12 @@ static enum log_level serve_log_level(const char *name)
 }
 
 /* The scenario's part of a tick; a failure is about one event of it, and the server goes on. */
-static void serve_scenario_tick(void *context, struct world *world)
+static void serve_scenario_tick(void *context, struct steer_world *world)
 {
     struct fault fault = {0};
     if (scenario_run_tick(context, world, &fault) != STATUS_OK) {
         log_line(LOG_LEVEL_WARN, "an event of the scenario did not take place",
-                 LOG_TEXT("reason", fault.text), LOG_UINT("tick", world_tick(world)));
+                 LOG_TEXT("reason", fault.text), LOG_UINT("tick", steer_world_tick(world)));
     }
 }
 

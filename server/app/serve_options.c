@@ -282,7 +282,7 @@ static struct vec2 serve_options_vec2(const struct option_set *options, const ch
 }
 
 /* all: defaults too; else only what somebody gave. */
-static void serve_options_world(const struct option_set *options, struct world_config *world, bool all)
+static void serve_options_world(const struct option_set *options, struct steer_world_config *world, bool all)
 {
     if (all || option_set_get(options, "world-min")->given) {
         world->min_m = serve_options_vec2(options, "world-min");
@@ -304,7 +304,7 @@ static void serve_options_world(const struct option_set *options, struct world_c
     }
 }
 
-void serve_options_override_world(const struct option_set *options, struct world_config *world)
+void serve_options_override_world(const struct option_set *options, struct steer_world_config *world)
 {
     serve_options_world(options, world, false);
 }
@@ -329,7 +329,7 @@ enum status serve_options_config(const struct option_set *options, struct server
         .snapshot_pool_bytes_max = option_set_uint(options, "snapshot-memory") * SERVE_MIB,
         .message_pool_bytes_max = option_set_uint(options, "message-memory") * SERVE_MIB,
     };
-    world_config_init(&config->world);
+    steer_world_config_init(&config->world);
     serve_options_world(options, &config->world, true);
     if (config->tokens_path != NULL && option_set_flag(options, "open")) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,

@@ -34,4 +34,4 @@ MUST_CHECK enum status serve_options_config(const struct option_set *options, st
                                             struct fault *fault);
 
 /* Puts those of the world's settings that somebody gave over what a scenario says. */
-void serve_options_override_world(const struct option_set *options, struct world_config *world);
+void serve_options_override_world(const struct option_set *options, struct steer_world_config *world);

@@ -83,7 +83,7 @@ static enum status server_take_world(struct server *server, struct fault *fault)
     if (server->pool == NULL) {
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%u threads cannot be started", config->threads);
     }
-    enum status status = world_create(&config->world, config->threads, &server->world, fault);
+    enum status status = steer_world_create(&config->world, config->threads, &server->world, fault);
     if (status != STATUS_OK) {
         return status;
     }
@@ -127,7 +127,7 @@ static enum status server_take_net(struct server *server, struct fault *fault)
 static struct server_memory server_add_memory(const struct server *server)
 {
     struct server_memory memory = {
-        .world = world_memory_bytes(server->world),
+        .world = steer_world_memory_bytes(server->world),
         .views = view_table_memory_bytes(server->views),
         .connections = net_server_memory_bytes(server->net),
         .inbox = inbox_memory_bytes(&server->inbox) + SERVER_LOOSE_BYTES + COMMAND_SCRATCH_BYTES,
@@ -175,7 +175,7 @@ enum status server_create(const struct server_config *config, struct server **ou
     return STATUS_OK;
 }
 
-struct world *server_world(struct server *server)
+struct steer_world *server_world(struct server *server)
 {
     return server->world;
 }
@@ -205,7 +205,7 @@ void server_destroy(struct server *server)
     view_table_destroy(server->views);
     blob_pool_destroy(server->snapshot_blobs);
     blob_pool_destroy(server->message_blobs);
-    world_destroy(server->world);
+    steer_world_destroy(server->world);
     session_table_deinit(&server->sessions);
     inbox_deinit(&server->inbox);
     arena_deinit(&server->loose);

@@ -6,7 +6,7 @@
 
 #include "app/endpoint.h"
 #include "base/fault.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 
 /*
  * The server as a whole: one loop, one world, and everything between. Its parts are in parts.h.
@@ -20,7 +20,7 @@ struct server_config {
     uint32_t listen_count;
     const char *tokens_path; /* NULL: roles are granted as asked */
 
-    struct world_config world;
+    struct steer_world_config world;
     uint32_t snapshot_interval_ticks; /* 1, 2, 4 or 8 */
     uint32_t threads;                 /* 1 to 256 */
 
@@ -39,19 +39,19 @@ struct server_config {
 
 /*
  * Takes all memory and starts the threads; nothing listens yet. The config is copied.
- * Fails: as world_create and token_set_load, RESOURCE_EXHAUSTED (memory, threads, descriptors).
+ * Fails: as steer_world_create and token_set_load, RESOURCE_EXHAUSTED (memory, threads, descriptors).
  */
 MUST_CHECK enum status server_create(const struct server_config *config, struct server **out,
                                      struct fault *fault);
 
 /* Before server_run: the world at its start state, for whoever fills it. */
-struct world *server_world(struct server *server);
+struct steer_world *server_world(struct server *server);
 
 /*
  * Before server_run: what else changes the world, after the commands of a tick and before its step. fn runs
  * on a thread of the pool and has the world to itself.
  */
-typedef void (*server_script_fn)(void *context, struct world *world);
+typedef void (*server_script_fn)(void *context, struct steer_world *world);
 void server_set_script(struct server *server, server_script_fn fn, void *context);
 
 /*

@@ -28,8 +28,8 @@ void stats_message_fill(struct server *server, struct stats_message *message)
     *stats = (Steerd__V1__Stats)STEERD__V1__STATS__INIT;
     stats->tick = server->tick.last_finished;
     stats->tick_rate_hz = server->config.world.tick_rate_hz;
-    stats->agents = world_agents(server->world).count;
-    stats->obstacles = world_obstacle_count(server->world);
+    stats->agents = steer_world_agents(server->world).count;
+    stats->obstacles = steer_world_obstacle_count(server->world);
     stats->viewers = server->sessions.viewers;
     stats->connections = net.connections;
     stats->ticks_skipped = server->schedule.skipped;
@@ -51,6 +51,7 @@ void stats_message_fill(struct server *server, struct stats_message *message)
     stats->threads = server->config.threads;
     stats->paused = server->schedule.paused;
     stats->speed = server->schedule.speed;
-    stats->events_dropped = world_events_dropped(server->world) + view_table_events_dropped(server->views);
+    stats->events_dropped =
+        steer_world_events_dropped(server->world) + view_table_events_dropped(server->views);
     stats->log_lines_dropped = log_lines_dropped();
 }

@@ -15,8 +15,8 @@
 #define TICK_NS_PER_US 1000.0
 
 /*
- * Work of commands (world_take_work) after which those that follow wait for another tick, some 0.3 s of it: a
- * few bytes like `targets {all, ...}` cost as much as there are agents.
+ * Work of commands (steer_world_take_work) after which those that follow wait for another tick, some 0.3 s of
+ * it: a few bytes like `targets {all, ...}` cost as much as there are agents.
  */
 #define TICK_WORK_MAX 4000000u
 
@@ -56,7 +56,7 @@ static void tick_pass(struct server *server)
     case TICK_PHASE_IDLE: /* Loop thread. What arrives from now on waits for the next tick. */
         tick->batch = inbox_freeze(&server->inbox);
         tick->wants_digest = server->sessions.digest_queries > 0 || tick_batch_wants_digest(tick->batch);
-        tick->first_to_see = world_tick(server->world) + 1;
+        tick->first_to_see = steer_world_tick(server->world) + 1;
         tick_move(tick, TICK_PHASE_RUNNING);
         job_pool_submit(server->pool, tick_pass_on_pool, server);
         return;
@@ -67,18 +67,18 @@ static void tick_pass(struct server *server)
             if (server->script != NULL) {
                 server->script(server->script_context, server->world);
             }
-            world_step(server->world, server->pool);
+            steer_world_step(server->world, server->pool);
             view_table_encode(server->views, server->world, server->pool, clock_wall_us());
         }
         tick->has_digest = tick->wants_digest;
-        tick->digest = tick->wants_digest ? world_digest(server->world) : 0;
+        tick->digest = tick->wants_digest ? steer_world_digest(server->world) : 0;
         tick_move(tick, TICK_PHASE_DONE);
         uv_async_send(&tick->done);
         return;
 
     case TICK_PHASE_DONE: /* Loop thread again. The world lies still until the next tick begins. */
-        tick->last_finished = world_tick(server->world);
-        tick->agents = world_agents(server->world).count;
+        tick->last_finished = steer_world_tick(server->world);
+        tick->agents = steer_world_agents(server->world).count;
         if (tick->steps) {
             deliver_changes(server);
         }
@@ -87,7 +87,7 @@ static void tick_pass(struct server *server)
         if (tick->steps) {
             deliver_views(server);
             view_table_release_encoded(server->views);
-            world_clear_changes(server->world);
+            steer_world_clear_changes(server->world);
         }
         deliver_waiting(server);
         tick_move(tick, TICK_PHASE_IDLE);
@@ -118,7 +118,7 @@ static bool tick_batch_wants_digest(const struct inbox_batch *batch)
 static void tick_apply_commands(struct server *server, struct inbox_batch *batch)
 {
     uint64_t work = 0;
-    (void)world_take_work(server->world); /* a script's */
+    (void)steer_world_take_work(server->world); /* a script's */
     for (uint32_t i = 0; i < batch->count; i++) {
         struct inbox_entry *entry = &batch->entries[i];
         if (entry->info->scope == COMMAND_SCOPE_WORLD && work > TICK_WORK_MAX) {
@@ -133,10 +133,10 @@ static void tick_apply_commands(struct server *server, struct inbox_batch *batch
                 .snapshot_interval_ticks = server->config.snapshot_interval_ticks,
             };
             command_apply(&context, entry->message, &entry->result);
-            work += world_take_work(server->world);
+            work += steer_world_take_work(server->world);
         }
     }
-    world_remove_owned(server->world, batch->departed, batch->departed_count); /* and sweeps */
+    steer_world_remove_owned(server->world, batch->departed, batch->departed_count); /* and sweeps */
 }
 
 /* In arrival order: results of what has been applied, and the commands that are about sessions themselves. */

@@ -41,7 +41,7 @@ uint32_t agent_store_add(struct agent_store *store)
     return row;
 }
 
-bool agent_store_find(const struct agent_store *store, struct agent_id id, uint32_t *row_out)
+bool agent_store_find(const struct agent_store *store, struct steer_agent_id id, uint32_t *row_out)
 {
     uint32_t low = 0;
     uint32_t high = store->count;

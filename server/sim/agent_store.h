@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "sim/ids.h"
+#include "sim/steer.h"
 
-#define AGENT_SLOT_WORDS 8 /* for all behaviours of a profile together; profile_check sees to it */
+#define AGENT_SLOT_WORDS 8 /* for all behaviours of a profile together; steer_profile_check sees to it */
 #define AGENT_PROGRESS_SAMPLES                                                                               \
     5 /* one a second: the time without progress after which an agent is blocked                             \
        */
@@ -49,7 +49,7 @@ void agent_store_init(struct agent_store *store, struct arena *arena, uint32_t c
 uint32_t agent_store_add(struct agent_store *store);
 
 /* Row of an id. False: there is no such agent, or it is gone. Cost: O(log count). */
-bool agent_store_find(const struct agent_store *store, struct agent_id id, uint32_t *row_out);
+bool agent_store_find(const struct agent_store *store, struct steer_agent_id id, uint32_t *row_out);
 
 /* Closes the gaps of those who are gone. Order stays. */
 void agent_store_compact(struct agent_store *store);

@@ -1,31 +1,31 @@
 /*
  * The behaviour table as data: what profiles, the wire, scenario files and --help know of it.
  */
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 
 #include <string.h>
 
 #include "base/assert.h"
 #include "sim/behaviour_row.h"
-#include "sim/profile.h"
 
 #define PARAM(name, unit, min, max, default_value, summary) {#name, unit, min, max, default_value, summary},
 #define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
-    static const struct behaviour_parameter behaviour_parameters_##name[] = {__VA_ARGS__};
+    static const struct steer_behaviour_parameter behaviour_parameters_##name[] = {__VA_ARGS__};
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
 #undef PARAM
 
-static const struct behaviour_info behaviour_infos[] = {
+static const struct steer_behaviour_info behaviour_infos[] = {
 #define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
     {number, #name, summary, behaviour_parameters_##name,                                                    \
-     sizeof behaviour_parameters_##name / sizeof(struct behaviour_parameter)},
+     sizeof behaviour_parameters_##name / sizeof(struct steer_behaviour_parameter)},
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
 };
 
 #define BEHAVIOUR(number, name, state_words, summary, ...)                                                   \
-    _Static_assert(sizeof(struct name##_parameters) <= BEHAVIOUR_PARAMETERS_MAX * sizeof(float), #name);     \
+    _Static_assert(sizeof(struct name##_parameters) <= STEER_BEHAVIOUR_PARAMETERS_MAX * sizeof(float),       \
+                   #name);                                                                                   \
     _Static_assert(state_words <= AGENT_SLOT_WORDS, #name);
 #include "sim/behaviours/behaviour_table.def"
 #undef BEHAVIOUR
@@ -37,12 +37,12 @@ static const struct behaviour_row_info behaviour_rows[] = {
 #undef BEHAVIOUR
 };
 
-uint32_t behaviour_count(void)
+uint32_t steer_behaviour_count(void)
 {
     return BEHAVIOUR_ROWS;
 }
 
-const struct behaviour_info *behaviour_info(uint32_t behaviour)
+const struct steer_behaviour_info *steer_behaviour_info(uint32_t behaviour)
 {
     ASSERT(behaviour < BEHAVIOUR_ROWS);
     return &behaviour_infos[behaviour];
@@ -54,7 +54,7 @@ const struct behaviour_row_info *behaviour_row_info(uint32_t behaviour)
     return &behaviour_rows[behaviour];
 }
 
-uint32_t behaviour_find(const char *name)
+uint32_t steer_behaviour_find(const char *name)
 {
     uint32_t behaviour = 0;
     while (behaviour < BEHAVIOUR_ROWS && strcmp(behaviour_infos[behaviour].name, name) != 0) {

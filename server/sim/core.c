@@ -46,7 +46,7 @@ static struct point core_from(struct vec2 point)
     return core_point(point.x, point.y);
 }
 
-static void core_init_box(struct core *core, const struct shape *shape)
+static void core_init_box(struct core *core, const struct steer_shape *shape)
 {
     struct vec2 north = trig_direction(trig_wrap_deg(shape->orientation_deg));
     struct point up = core_point(north.x * 0.5 * shape->size_m.y, north.y * 0.5 * shape->size_m.y);
@@ -60,7 +60,7 @@ static void core_init_box(struct core *core, const struct shape *shape)
 }
 
 /* Corners as given, or the other way round when they run clockwise. */
-static void core_init_polygon(struct core *core, const struct shape *shape)
+static void core_init_polygon(struct core *core, const struct steer_shape *shape)
 {
     uint32_t count = shape->point_count;
     double area = 0.0;
@@ -75,24 +75,24 @@ static void core_init_polygon(struct core *core, const struct shape *shape)
     }
 }
 
-void core_init(struct core *core, const struct shape *shape)
+void core_init(struct core *core, const struct steer_shape *shape)
 {
     *core = (struct core){0};
     switch (shape->kind) {
-    case SHAPE_CIRCLE:
+    case STEER_SHAPE_CIRCLE:
         core->rounding_m = shape->radius_m;
         core->count = 1;
         core->points[0] = core_from(shape->center_m);
         break;
-    case SHAPE_BOX:
+    case STEER_SHAPE_BOX:
         core_init_box(core, shape);
         break;
-    case SHAPE_SEGMENT:
+    case STEER_SHAPE_SEGMENT:
         core->count = 2;
         core->points[0] = core_from(shape->points_m[0]);
         core->points[1] = core_from(shape->points_m[1]);
         break;
-    case SHAPE_POLYGON:
+    case STEER_SHAPE_POLYGON:
         core_init_polygon(core, shape);
         break;
     }

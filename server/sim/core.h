@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/vec2.h"
-#include "sim/shape.h"
+#include "sim/steer.h"
 
 /* A point of the plane in double: differences of float coordinates are exact in it. */
 struct point {
@@ -19,13 +19,13 @@ struct point {
 struct core {
     double rounding_m;
     uint32_t count;
-    struct point points[SHAPE_POINTS_MAX];
+    struct point points[STEER_SHAPE_POINTS_MAX];
     struct vec2 min_m; /* box round it all, rounded outwards */
     struct vec2 max_m;
 };
 
 /* Of a checked shape. */
-void core_init(struct core *core, const struct shape *shape);
+void core_init(struct core *core, const struct steer_shape *shape);
 
 /* How a point lies to a core. */
 struct core_nearest {

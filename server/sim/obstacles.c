@@ -36,7 +36,7 @@ static uint32_t obstacles_bucket_count(uint32_t count_max)
 size_t obstacles_bytes(uint32_t count_max)
 {
     size_t each =
-        sizeof(struct obstacle) + sizeof(struct core) + sizeof(struct obstacle_box) + sizeof(uint32_t);
+        sizeof(struct steer_obstacle) + sizeof(struct core) + sizeof(struct obstacle_box) + sizeof(uint32_t);
     return count_max * each + obstacles_bucket_count(count_max) * sizeof(uint32_t) + 5 * 64;
 }
 
@@ -96,11 +96,11 @@ static void obstacles_link(struct obstacles *obstacles, uint32_t index)
     obstacles->level_counts[level]++;
 }
 
-struct obstacle_id obstacles_add(struct obstacles *obstacles, const struct obstacle *obstacle)
+struct steer_obstacle_id obstacles_add(struct obstacles *obstacles, const struct steer_obstacle *obstacle)
 {
     ASSERT(obstacles->count < obstacles->count_max);
     uint32_t index = obstacles->count++;
-    struct obstacle *item = &obstacles->items[index];
+    struct steer_obstacle *item = &obstacles->items[index];
     memset(item, 0,
            sizeof *item); /* unused points and the end of the name, too: a row is copied and digested */
     *item = *obstacle;
@@ -112,7 +112,7 @@ struct obstacle_id obstacles_add(struct obstacles *obstacles, const struct obsta
     return item->id;
 }
 
-bool obstacles_find(const struct obstacles *obstacles, struct obstacle_id id, uint32_t *index_out)
+bool obstacles_find(const struct obstacles *obstacles, struct steer_obstacle_id id, uint32_t *index_out)
 {
     uint32_t low = 0;
     uint32_t high = obstacles->count;

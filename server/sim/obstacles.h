@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "sim/core.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 
 #define OBSTACLE_LEVELS 16 /* cells of 2 m, 4 m ... 64 km: the last holds anything that is legal */
 
@@ -24,7 +24,7 @@ struct obstacles {
     uint32_t count;
     uint32_t count_max;
     uint32_t id_last;
-    struct obstacle *items; /* count of each, ascending by id */
+    struct steer_obstacle *items; /* count of each, ascending by id */
     struct core *cores;
     struct obstacle_box *boxes; /* round each core */
     uint32_t *next;             /* chain of a bucket, OBSTACLES_END ends it */
@@ -37,20 +37,20 @@ size_t obstacles_bytes(uint32_t count_max);
 void obstacles_init(struct obstacles *obstacles, struct arena *arena, uint32_t count_max);
 
 /* Appends a checked obstacle under the next id, which it returns. There must be room. */
-struct obstacle_id obstacles_add(struct obstacles *obstacles, const struct obstacle *obstacle);
+struct steer_obstacle_id obstacles_add(struct obstacles *obstacles, const struct steer_obstacle *obstacle);
 
 /* Row of an id. False: there is no such obstacle. */
-bool obstacles_find(const struct obstacles *obstacles, struct obstacle_id id, uint32_t *index_out);
+bool obstacles_find(const struct obstacles *obstacles, struct steer_obstacle_id id, uint32_t *index_out);
 
 /* Closes the gaps of the rows whose flag is not 0. Order stays. */
 void obstacles_compact(struct obstacles *obstacles, const uint8_t *removed);
 
 struct obstacle_hit {
-    float fraction;        /* of the move, [0, 1] */
-    struct vec2 point_m;   /* where the rim touches */
-    struct vec2 normal;    /* unit, away from the obstacle */
-    struct obstacle_id id; /* of the one touched first; of several at once the lowest */
-    uint32_t index;        /* its row */
+    float fraction;              /* of the move, [0, 1] */
+    struct vec2 point_m;         /* where the rim touches */
+    struct vec2 normal;          /* unit, away from the obstacle */
+    struct steer_obstacle_id id; /* of the one touched first; of several at once the lowest */
+    uint32_t index;              /* its row */
 };
 
 /*
@@ -75,7 +75,7 @@ bool obstacles_sweep_exact(const struct obstacles *obstacles, struct point from,
 struct obstacle_near {
     float distance_m;   /* from the point to the solid; negative inside */
     struct vec2 normal; /* unit, the way out */
-    struct obstacle_id id;
+    struct steer_obstacle_id id;
     uint32_t index;
 };
 

@@ -25,7 +25,7 @@ uint32_t paths_add(struct paths *paths, const struct vec2 *points_m, uint32_t co
 {
     ASSERT(paths->free_count > 0);
     ASSERT(count >= 1);
-    ASSERT(count <= PATH_POINTS_MAX);
+    ASSERT(count <= STEER_PATH_POINTS_MAX);
     uint32_t index = paths->free_first;
     struct path *path = &paths->items[index];
     paths->free_first = path->next_free;

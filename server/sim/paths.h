@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec2.h"
-#include "sim/goal.h"
+#include "sim/steer.h"
 
 #define PATH_NONE UINT32_MAX
 
@@ -15,8 +15,8 @@ struct path {
     uint32_t references; /* agents that go along it; 0: free */
     uint32_t count;
     uint64_t digest; /* of the points: what an agent's goal is, whichever slot holds it */
-    struct vec2 points_m[PATH_POINTS_MAX];
-    float to_end_m[PATH_POINTS_MAX]; /* from each point along the others to the last */
+    struct vec2 points_m[STEER_PATH_POINTS_MAX];
+    float to_end_m[STEER_PATH_POINTS_MAX]; /* from each point along the others to the last */
     uint32_t next_free;
 };
 

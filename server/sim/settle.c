@@ -63,7 +63,7 @@ static bool settle_same_goal(const struct agent_store *agents, uint32_t a, uint3
     if (agents->goal_kind[a] != agents->goal_kind[b]) {
         return false;
     }
-    return agents->goal_kind[a] == GOAL_POINT
+    return agents->goal_kind[a] == STEER_GOAL_POINT
                ? agents->goal_x[a] == agents->goal_x[b] && agents->goal_y[a] == agents->goal_y[b]
                : agents->goal_ref[a] == agents->goal_ref[b];
 }
@@ -82,7 +82,7 @@ bool settle_stays(const struct steer_view *view, uint32_t place)
 {
     uint32_t row = view->grid->row[place];
     struct vec2 velocity = vec2(view->grid->vx[place], view->grid->vy[place]);
-    return view->agents->state[row] == AGENT_STATE_ARRIVED ||
+    return view->agents->state[row] == STEER_AGENT_STATE_ARRIVED ||
            (float)view->agents->rest_ticks[row] * view->dt_s >= SETTLE_STANDS_S ||
            vec2_length_squared(velocity) < SETTLE_STANDS_MPS * SETTLE_STANDS_MPS;
 }
@@ -100,7 +100,7 @@ static bool settle_first(const struct settle_search *search, struct settle_pivot
         struct grid_run run = grid_run(grid, &span, line);
         for (uint32_t place = run.begin; place < run.end; place++) {
             uint32_t row = grid->row[place];
-            if (row == search->row || agents->state[row] != AGENT_STATE_ARRIVED ||
+            if (row == search->row || agents->state[row] != STEER_AGENT_STATE_ARRIVED ||
                 !settle_same_goal(agents, search->row, row)) {
                 continue;
             }
@@ -297,7 +297,7 @@ static bool settle_go_round(struct settle_search *search, const struct settle_pi
 bool settle_find(const struct steer_view *view, uint32_t row, const struct steer_waypoint *way,
                  float margin_m, struct settle_way *out)
 {
-    if (!way->is_last || view->agents->goal_kind[row] == GOAL_AGENT) {
+    if (!way->is_last || view->agents->goal_kind[row] == STEER_GOAL_AGENT) {
         return false;
     }
     float radius_m = view->agents->radius[row];

@@ -1,5 +1,5 @@
 /* What is a legal obstacle, and how far from it a point is. */
-#include "sim/shape.h"
+#include "sim/steer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const struct vec2 shape_min = {-SHAPE_REACH_M, -SHAPE_REACH_M};
 static const struct vec2 shape_max = {SHAPE_REACH_M, SHAPE_REACH_M};
 
 /* Refuses an outline that leaves the legal square. */
-static enum status shape_check_reach(const char *field, const struct shape *shape, struct fault *fault)
+static enum status shape_check_reach(const char *field, const struct steer_shape *shape, struct fault *fault)
 {
     struct core core;
     core_init(&core, shape);
@@ -34,7 +34,7 @@ static enum status shape_check_reach(const char *field, const struct shape *shap
     return STATUS_OK;
 }
 
-static enum status shape_check_circle(const struct shape *shape, struct fault *fault)
+static enum status shape_check_circle(const struct steer_shape *shape, struct fault *fault)
 {
     enum status status = check_point("circle.center", shape->center_m, shape_min, shape_max, fault);
     if (status == STATUS_OK) {
@@ -44,7 +44,7 @@ static enum status shape_check_circle(const struct shape *shape, struct fault *f
     return status == STATUS_OK ? shape_check_reach("circle", shape, fault) : status;
 }
 
-static enum status shape_check_box(const struct shape *shape, struct fault *fault)
+static enum status shape_check_box(const struct steer_shape *shape, struct fault *fault)
 {
     enum status status = check_point("box.center", shape->center_m, shape_min, shape_max, fault);
     if (status == STATUS_OK) {
@@ -66,7 +66,7 @@ static double shape_distance_between(struct vec2 a, struct vec2 b)
     return sqrt(x * x + y * y);
 }
 
-static enum status shape_check_segment(const struct shape *shape, struct fault *fault)
+static enum status shape_check_segment(const struct steer_shape *shape, struct fault *fault)
 {
     if (shape->point_count != 2) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "segment has %u ends: 2 are needed",
@@ -92,7 +92,7 @@ static double shape_turn(struct vec2 a, struct vec2 b, struct vec2 c)
 }
 
 /* Every corner on one side of every edge: convex, and not crossing itself where no two corners are one. */
-static enum status shape_check_convex(const struct shape *shape, struct fault *fault)
+static enum status shape_check_convex(const struct steer_shape *shape, struct fault *fault)
 {
     uint32_t count = shape->point_count;
     const struct vec2 *points = shape->points_m;
@@ -118,11 +118,11 @@ static enum status shape_check_convex(const struct shape *shape, struct fault *f
     return STATUS_OK;
 }
 
-static enum status shape_check_polygon(const struct shape *shape, struct fault *fault)
+static enum status shape_check_polygon(const struct steer_shape *shape, struct fault *fault)
 {
-    if (shape->point_count < 3 || shape->point_count > SHAPE_POINTS_MAX) {
+    if (shape->point_count < 3 || shape->point_count > STEER_SHAPE_POINTS_MAX) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "polygon.points has %u corners: 3 to %d are legal",
-                         shape->point_count, SHAPE_POINTS_MAX);
+                         shape->point_count, STEER_SHAPE_POINTS_MAX);
     }
     for (uint32_t i = 0; i < shape->point_count; i++) {
         char field[32];
@@ -143,23 +143,23 @@ static enum status shape_check_polygon(const struct shape *shape, struct fault *
     return shape_check_convex(shape, fault);
 }
 
-enum status shape_check(const struct shape *shape, struct fault *fault)
+enum status steer_shape_check(const struct steer_shape *shape, struct fault *fault)
 {
     switch (shape->kind) {
-    case SHAPE_CIRCLE:
+    case STEER_SHAPE_CIRCLE:
         return shape_check_circle(shape, fault);
-    case SHAPE_BOX:
+    case STEER_SHAPE_BOX:
         return shape_check_box(shape, fault);
-    case SHAPE_SEGMENT:
+    case STEER_SHAPE_SEGMENT:
         return shape_check_segment(shape, fault);
-    case SHAPE_POLYGON:
+    case STEER_SHAPE_POLYGON:
         return shape_check_polygon(shape, fault);
     }
     return fault_set(fault, STATUS_INVALID_ARGUMENT,
                      "shape is %d: a circle, box, segment or polygon is needed", (int)shape->kind);
 }
 
-float shape_distance(const struct shape *shape, struct vec2 point)
+float steer_shape_distance(const struct steer_shape *shape, struct vec2 point)
 {
     struct core core;
     core_init(&core, shape);

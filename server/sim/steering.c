@@ -31,16 +31,16 @@ bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoi
 {
     const struct agent_store *agents = view->agents;
     struct vec2 position = steer_position(view, row);
-    switch ((enum goal_kind)agents->goal_kind[row]) {
-    case GOAL_POINT:
+    switch ((enum steer_goal_kind)agents->goal_kind[row]) {
+    case STEER_GOAL_POINT:
         out->point_m = vec2(agents->goal_x[row], agents->goal_y[row]);
         out->way_m = vec2_sub(out->point_m, position);
         out->remaining_m = vec2_length(out->way_m);
         out->is_last = true;
         return true;
-    case GOAL_AGENT: {
+    case STEER_GOAL_AGENT: {
         uint32_t other;
-        if (!agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, &other)) {
+        if (!agent_store_find(agents, (struct steer_agent_id){agents->goal_ref[row]}, &other)) {
             return false;
         }
         out->point_m = steer_position(view, other);
@@ -50,7 +50,7 @@ bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoi
         out->is_last = true;
         return true;
     }
-    case GOAL_PATH: {
+    case STEER_GOAL_PATH: {
         const struct path *path = &view->paths->items[agents->goal_ref[row]];
         uint32_t waypoint = agents->waypoint[row];
         out->point_m = path->points_m[waypoint];
@@ -59,8 +59,8 @@ bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoi
         out->is_last = waypoint + 1 == path->count;
         return true;
     }
-    case GOAL_NONE:
-    case GOAL_VELOCITY:
+    case STEER_GOAL_NONE:
+    case STEER_GOAL_VELOCITY:
         break;
     }
     return false;
@@ -111,7 +111,7 @@ bool steer_arrive(const struct steer_view *view, uint32_t row, const struct stee
                   const struct arrival *arrival, struct vec2 *accel_out)
 {
     const struct agent_store *agents = view->agents;
-    if (agents->state[row] == AGENT_STATE_ARRIVED) {
+    if (agents->state[row] == STEER_AGENT_STATE_ARRIVED) {
         return false;
     }
     if (to->is_last && to->remaining_m <= arrival->target_radius_m) {
@@ -137,7 +137,7 @@ bool steer_turn_to(const struct steer_batch *batch, uint32_t row, float heading_
                    const struct turning *turning, float *angular_out)
 {
     const struct agent_store *agents = batch->view->agents;
-    const struct limits *limits = &batch->profile->limits;
+    const struct steer_limits *limits = &batch->profile->limits;
     float turn = trig_turn_deg(agents->orientation_deg[row], heading_deg);
     float angle = turn < 0.0f ? -turn : turn;
     if (angle <= turning->target_angle_deg) {

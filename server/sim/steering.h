@@ -7,7 +7,7 @@
 #include "sim/agent_store.h"
 #include "sim/grid.h"
 #include "sim/obstacles.h"
-#include "sim/profile.h"
+#include "sim/steer.h"
 
 /*
  * What a behaviour is: a function that reads one state of the world and writes, for a batch of agents of one
@@ -24,7 +24,7 @@ struct steer_view {
     const struct grid *grid;          /* the same agents by place: neighbours */
     const struct obstacles *obstacles;
     const struct paths *paths;
-    const struct profile *profiles; /* by the agents' profile index */
+    const struct steer_profile *profiles; /* by the agents' profile index */
     struct vec2 world_min_m;
     struct vec2 world_max_m;
     float skin_m; /* gap that movement keeps to obstacles */
@@ -56,7 +56,7 @@ struct steer_batch {
     const uint32_t *places; /* of the same agents in the grid */
     uint32_t count;         /* 1 to STEER_BATCH_MAX */
     const void *parameters; /* struct <behaviour>_parameters of the profile */
-    const struct profile *profile;
+    const struct steer_profile *profile;
     uint32_t behaviours;       /* bit per row of the table: those the profile has */
     float target_radius_m;     /* within it an agent of the profile has come to its goal */
     struct agent_slots *slots; /* by row */

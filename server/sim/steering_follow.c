@@ -12,8 +12,8 @@
 bool steer_followed(const struct steer_view *view, uint32_t row, uint32_t *other_out)
 {
     const struct agent_store *agents = view->agents;
-    return agents->goal_kind[row] == GOAL_AGENT &&
-           agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, other_out);
+    return agents->goal_kind[row] == STEER_GOAL_AGENT &&
+           agent_store_find(agents, (struct steer_agent_id){agents->goal_ref[row]}, other_out);
 }
 
 bool steer_moves(const struct steer_view *view, uint32_t row)
@@ -60,7 +60,7 @@ bool steer_arrive_at_place(const struct steer_view *view, uint32_t row, const st
                            const struct arrival *arrival, struct vec2 *accel_out)
 {
     const struct agent_store *agents = view->agents;
-    if (agents->state[row] == AGENT_STATE_ARRIVED && !place->is_moving) {
+    if (agents->state[row] == STEER_AGENT_STATE_ARRIVED && !place->is_moving) {
         return false;
     }
     float max_accel = agents->max_accel[row];
@@ -85,7 +85,7 @@ bool steer_arrive_at_place(const struct steer_view *view, uint32_t row, const st
 enum steer_follows steer_follows(const struct steer_view *view, uint32_t row, uint32_t other,
                                  struct steer_place *out)
 {
-    const struct profile *profile = &view->profiles[view->agents->profile[row]];
+    const struct steer_profile *profile = &view->profiles[view->agents->profile[row]];
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
         const void *parameters = profile->behaviours[i].parameters;
         bool has_place;

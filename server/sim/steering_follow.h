@@ -3,9 +3,9 @@
 #include "sim/steering.h"
 
 /*
- * Parts shared by behaviours that have to do with the agent that theirs follows (GOAL_AGENT): where that one
- * will be, and the places that are kept with respect to it. Everything is a way from the agent that steers,
- * since far from the origin a float has no room for a place and a small distance from it.
+ * Parts shared by behaviours that have to do with the agent that theirs follows (STEER_GOAL_AGENT): where
+ * that one will be, and the places that are kept with respect to it. Everything is a way from the agent that
+ * steers, since far from the origin a float has no room for a place and a small distance from it.
  */
 
 #define STEER_MOVES_MPS 0.05f /* slower is at rest, as for who arrives */

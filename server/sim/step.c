@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "sim/world_internal.h"
 
-void world_step(struct world *world, struct job_pool *pool)
+void steer_world_step(struct steer_world *world, struct job_pool *pool)
 {
     ASSERT(job_pool_threads(pool) <= world->threads);
     ASSERT(world->gone_count == 0);
@@ -27,7 +27,7 @@ void world_step(struct world *world, struct job_pool *pool)
     step_speed(&step);
     step_progress(&step);
     world->solids_are_new = false;
-    world->phases = (struct world_phases){
+    world->phases = (struct steer_world_phases){
         .move_ns = moved - start,
         .grid_ns = sorted - moved,
         .part_ns = parted - sorted,

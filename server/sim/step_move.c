@@ -14,7 +14,7 @@
 
 /* A move while it is made. */
 struct step_sliding {
-    const struct world *world;
+    const struct steer_world *world;
     double radius_m; /* with the skin */
     struct point at;
     struct point move; /* what is left of it */
@@ -37,7 +37,7 @@ static void step_touch_edge(double position, double move, double wall, double si
 /* First touch with an obstacle or an edge of the world. */
 static bool step_touch(const struct step_sliding *sliding, double *fraction, struct point *normal)
 {
-    const struct world *world = sliding->world;
+    const struct steer_world *world = sliding->world;
     *fraction = 1.0;
     bool touched = obstacles_sweep_exact(&world->obstacles, sliding->at, sliding->move, sliding->radius_m,
                                          fraction, normal);
@@ -77,7 +77,7 @@ static struct point step_along_wall(struct point move, struct point normal)
     return (struct point){along.x + hair_m * normal.x, along.y + hair_m * normal.y};
 }
 
-struct vec2 step_slide(const struct world *world, struct vec2 from, struct vec2 move, float radius_m,
+struct vec2 step_slide(const struct steer_world *world, struct vec2 from, struct vec2 move, float radius_m,
                        struct vec2 *velocity)
 {
     struct step_sliding sliding = {
@@ -118,7 +118,7 @@ static void step_move_range(void *context, uint32_t begin, uint32_t end, uint32_
 {
     (void)worker;
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     struct agent_store *agents = &world->agents;
     const struct obstacle_bounds bounds = world_bounds(world);
     float dt_s = world->dt_s;

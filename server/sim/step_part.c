@@ -62,7 +62,7 @@ static inline void step_part_contact(const struct step *step, uint32_t place, ui
 
 static void step_part_push(const struct step *step, uint32_t place)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     const struct grid *grid = &world->grid;
     struct vec2 position = vec2(grid->x[place], grid->y[place]);
     float look_m = step->looks_ahead ? STEP_PART_LOOK_M : STEP_PART_LOOK_AGAIN_M;
@@ -91,7 +91,7 @@ static void step_part_push_range(void *context, uint32_t begin, uint32_t end, ui
 {
     (void)worker;
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t place = world->step_places[i];
         if (!step->looks_ahead && world->scratch_c[place] > world->grid.slack_m) {
@@ -106,7 +106,7 @@ static void step_part_push_range(void *context, uint32_t begin, uint32_t end, ui
 static void step_part_apply_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     struct grid *grid = &world->grid;
     const struct obstacle_bounds bounds = world_bounds(world);
     float moved_m = world->worker_moved_m[worker];
@@ -132,7 +132,7 @@ static void step_part_store_range(void *context, uint32_t begin, uint32_t end, u
 {
     (void)worker;
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     for (uint32_t place = begin; place < end; place++) {
         world->agents.x[world->grid.row[place]] = world->grid.x[place];
         world->agents.y[world->grid.row[place]] = world->grid.y[place];
@@ -150,7 +150,7 @@ static void step_part_store(struct step *step)
 /* Lists everybody for a pass that looks round. */
 static void step_part_list_all(struct step *step)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     for (uint32_t place = 0; place < world->grid.count; place++) {
         world->step_places[place] = place;
     }
@@ -161,7 +161,7 @@ static void step_part_list_all(struct step *step)
 /* Lists those who may touch somebody before everybody has gone another STEP_PART_LOOK_AGAIN_M. */
 static void step_part_list_near(struct step *step)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     step->part_until_m = world->grid.slack_m + STEP_PART_LOOK_AGAIN_M;
     step->part_count = 0;
     for (uint32_t place = 0; place < world->grid.count; place++) {
@@ -175,7 +175,7 @@ static void step_part_list_near(struct step *step)
 /* One pass. Returns the longest way that anybody went in it. */
 static float step_part_pass(struct step *step)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     for (uint32_t worker = 0; worker < world->threads; worker++) {
         world->worker_moved_m[worker] = 0.0f;
     }
@@ -191,7 +191,7 @@ static float step_part_pass(struct step *step)
 
 void step_part(struct step *step)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     step_part_list_all(step);
     for (uint32_t pass = 0; pass < STEP_PART_PASSES; pass++) {
         float moved_m = step_part_pass(step);

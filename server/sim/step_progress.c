@@ -53,10 +53,10 @@ static void step_pass_waypoints_range(void *context, uint32_t begin, uint32_t en
 {
     (void)worker;
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     struct agent_store *agents = &world->agents;
     for (uint32_t row = begin; row < end; row++) {
-        if (agents->goal_kind[row] != GOAL_PATH) {
+        if (agents->goal_kind[row] != STEER_GOAL_PATH) {
             continue;
         }
         const struct path *path = &world->paths.items[agents->goal_ref[row]];
@@ -84,7 +84,7 @@ static bool step_same_goal(const struct agent_store *agents, uint32_t a, uint32_
     if (agents->goal_kind[a] != agents->goal_kind[b]) {
         return false;
     }
-    if (agents->goal_kind[a] == GOAL_POINT) {
+    if (agents->goal_kind[a] == STEER_GOAL_POINT) {
         return agents->goal_x[a] == agents->goal_x[b] && agents->goal_y[a] == agents->goal_y[b];
     }
     return agents->goal_ref[a] == agents->goal_ref[b];
@@ -96,7 +96,7 @@ static bool step_same_goal(const struct agent_store *agents, uint32_t a, uint32_
  * agents that press towards one point from all sides would hold each other off it for ever, and nobody would
  * be the first to arrive.
  */
-static bool step_touches_its_crowd(const struct world *world, uint32_t row, float remaining_m)
+static bool step_touches_its_crowd(const struct steer_world *world, uint32_t row, float remaining_m)
 {
     const struct agent_store *agents = &world->agents;
     const struct grid *grid = &world->grid;
@@ -109,7 +109,8 @@ static bool step_touches_its_crowd(const struct world *world, uint32_t row, floa
             uint32_t other = grid->row[place];
             float touch = reach + grid->radius[place];
             struct vec2 offset = vec2(grid->x[place] - position.x, grid->y[place] - position.y);
-            bool counts = agents->state[other] == AGENT_STATE_ARRIVED || remaining_m <= agents->radius[row];
+            bool counts =
+                agents->state[other] == STEER_AGENT_STATE_ARRIVED || remaining_m <= agents->radius[row];
             if (other != row && counts && vec2_length_squared(offset) <= touch * touch &&
                 step_same_goal(agents, row, other)) {
                 return true;
@@ -120,7 +121,7 @@ static bool step_touches_its_crowd(const struct world *world, uint32_t row, floa
 }
 
 /* Counts for how long an agent has stayed where it is. */
-static void step_count_rest(const struct world *world, uint32_t row)
+static void step_count_rest(const struct steer_world *world, uint32_t row)
 {
     const struct agent_store *agents = &world->agents;
     struct vec2 drift = vec2(agents->x[row] - agents->rest_x[row], agents->y[row] - agents->rest_y[row]);
@@ -135,7 +136,7 @@ static void step_count_rest(const struct world *world, uint32_t row)
 
 static bool step_has_arrived(const struct step *step, uint32_t row, const struct steer_waypoint *to)
 {
-    const struct world *world = step->world;
+    const struct steer_world *world = step->world;
     const struct agent_store *agents = &world->agents;
     struct vec2 velocity = vec2(agents->vx[row], agents->vy[row]);
     if (to->is_last && to->remaining_m <= world->plans[agents->profile[row]].target_radius_m &&
@@ -156,7 +157,7 @@ static bool step_has_arrived(const struct step *step, uint32_t row, const struct
  */
 static bool step_closes_up(const struct step *step, uint32_t row, const struct steer_waypoint *to)
 {
-    const struct world *world = step->world;
+    const struct steer_world *world = step->world;
     const struct agent_store *agents = &world->agents;
     const struct profile_plan *plan = &world->plans[agents->profile[row]];
     bool goes_round = (plan->behaviours >> BEHAVIOUR_avoid_agents & 1) != 0;
@@ -174,10 +175,11 @@ static bool step_closes_up(const struct step *step, uint32_t row, const struct s
  * Once a second: whether it came too little nearer in the last five. One that follows another and keeps
  * moving is not blocked by that one's moving, too.
  */
-static enum agent_state step_judge_progress(const struct world *world, uint32_t row, float remaining_m)
+static enum steer_agent_state step_judge_progress(const struct steer_world *world, uint32_t row,
+                                                  float remaining_m)
 {
     const struct agent_store *agents = &world->agents;
-    enum agent_state state = (enum agent_state)agents->state[row];
+    enum steer_agent_state state = (enum steer_agent_state)agents->state[row];
     if (agents->goal_ticks[row] % world->config.tick_rate_hz != 0) {
         return state;
     }
@@ -185,10 +187,10 @@ static enum agent_state step_judge_progress(const struct world *world, uint32_t 
     float enough_m = STEP_BLOCKED_S * agents->max_speed[row];
     enough_m = enough_m < STEP_BLOCKED_M ? enough_m : STEP_BLOCKED_M;
     float nearer_m = samples[0] - remaining_m;
-    bool is_following = agents->goal_kind[row] == GOAL_AGENT &&
+    bool is_following = agents->goal_kind[row] == STEER_GOAL_AGENT &&
                         (float)agents->rest_ticks[row] * world->dt_s < STEP_ARRIVED_REST_S;
     if (isfinite(samples[0])) {
-        state = nearer_m < enough_m && !is_following ? AGENT_STATE_BLOCKED : AGENT_STATE_MOVING;
+        state = nearer_m < enough_m && !is_following ? STEER_AGENT_STATE_BLOCKED : STEER_AGENT_STATE_MOVING;
     }
     for (uint32_t i = 0; i + 1 < AGENT_PROGRESS_SAMPLES; i++) {
         samples[i] = samples[i + 1];
@@ -198,27 +200,27 @@ static enum agent_state step_judge_progress(const struct world *world, uint32_t 
 }
 
 /* What an agent is about after this tick. Writes its own counters, reads the others' state as it was. */
-static enum agent_state step_decide(const struct step *step, uint32_t row)
+static enum steer_agent_state step_decide(const struct step *step, uint32_t row)
 {
-    const struct world *world = step->world;
+    const struct steer_world *world = step->world;
     const struct agent_store *agents = &world->agents;
-    enum agent_state state = (enum agent_state)agents->state[row];
+    enum steer_agent_state state = (enum steer_agent_state)agents->state[row];
     struct steer_waypoint to;
     step_count_rest(world, row);
     if (!steer_next_waypoint(&step->view, row, &to)) {
         return state; /* idle or driven */
     }
-    if (state == AGENT_STATE_ARRIVED) {
+    if (state == STEER_AGENT_STATE_ARRIVED) {
         float held_m = agents->progress[row].remaining_m[0];
         if (to.remaining_m <= held_m + STEP_LEFT_M + agents->radius[row] && !step_closes_up(step, row, &to)) {
             return state;
         }
         world_restart_progress(step->world, row);
-        return AGENT_STATE_MOVING;
+        return STEER_AGENT_STATE_MOVING;
     }
     if (step_has_arrived(step, row, &to)) {
         agents->progress[row].remaining_m[0] = to.remaining_m;
-        return AGENT_STATE_ARRIVED;
+        return STEER_AGENT_STATE_ARRIVED;
     }
     state = step_judge_progress(world, row, to.remaining_m);
     agents->goal_ticks[row]++;
@@ -235,7 +237,7 @@ static void step_decide_range(void *context, uint32_t begin, uint32_t end, uint3
 }
 
 /* The next target of one who arrived, when his crowd has more. */
-static void step_retarget(struct world *world, uint32_t row)
+static void step_retarget(struct steer_world *world, uint32_t row)
 {
     struct agent_store *agents = &world->agents;
     if (agents->crowd[row] == CROWD_NONE) {
@@ -246,26 +248,26 @@ static void step_retarget(struct world *world, uint32_t row)
         world_draw_target(world, crowd, agents->draws[row]++, agents->id[row], agents->radius[row]);
     agents->goal_x[row] = target.x;
     agents->goal_y[row] = target.y;
-    agents->state[row] = AGENT_STATE_MOVING;
+    agents->state[row] = STEER_AGENT_STATE_MOVING;
     world_restart_progress(world, row);
 }
 
 void step_progress(struct step *step)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     struct agent_store *agents = &world->agents;
     job_pool_for(step->pool, agents->count, WORLD_GRAIN, step_decide_range, step);
     for (uint32_t row = 0; row < agents->count; row++) {
-        enum agent_state next = (enum agent_state)world->state_next[row];
+        enum steer_agent_state next = (enum steer_agent_state)world->state_next[row];
         if (next == agents->state[row]) {
             continue;
         }
         agents->state[row] = (uint8_t)next;
-        if (next == AGENT_STATE_ARRIVED) {
-            world_add_event(world, WORLD_EVENT_ARRIVED, row);
+        if (next == STEER_AGENT_STATE_ARRIVED) {
+            world_add_event(world, STEER_WORLD_EVENT_ARRIVED, row);
             step_retarget(world, row);
-        } else if (next == AGENT_STATE_BLOCKED) {
-            world_add_event(world, WORLD_EVENT_BLOCKED, row);
+        } else if (next == STEER_AGENT_STATE_BLOCKED) {
+            world_add_event(world, STEER_WORLD_EVENT_BLOCKED, row);
         }
     }
     world_settle_events(world);

@@ -10,28 +10,28 @@ static float step_brake(float value, float change)
     return value > change ? value - change : value < -change ? value + change : 0.0f;
 }
 
-static struct vec2 step_rest(struct vec2 velocity, enum rest rest, float change)
+static struct vec2 step_rest(struct vec2 velocity, enum steer_rest rest, float change)
 {
     float speed = vec2_length(velocity);
     switch (rest) {
-    case REST_BRAKE:
+    case STEER_REST_BRAKE:
         return speed > change ? vec2_scale(velocity, (speed - change) / speed) : vec2(0.0f, 0.0f);
-    case REST_STOP:
+    case STEER_REST_STOP:
         return vec2(0.0f, 0.0f);
-    case REST_COAST:
+    case STEER_REST_COAST:
         break;
     }
     return velocity;
 }
 
-static float step_rest_rotation(float rotation, enum rest rest, float change)
+static float step_rest_rotation(float rotation, enum steer_rest rest, float change)
 {
     switch (rest) {
-    case REST_BRAKE:
+    case STEER_REST_BRAKE:
         return step_brake(rotation, change);
-    case REST_STOP:
+    case STEER_REST_STOP:
         return 0.0f;
-    case REST_COAST:
+    case STEER_REST_COAST:
         break;
     }
     return rotation;
@@ -41,12 +41,12 @@ static void step_speed_range(void *context, uint32_t begin, uint32_t end, uint32
 {
     (void)worker;
     const struct step *step = context;
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     struct agent_store *agents = &world->agents;
     float dt_s = world->dt_s;
     for (uint32_t row = begin; row < end; row++) {
-        const struct profile *profile = &world->profiles[agents->profile[row]];
-        const struct limits *limits = &profile->limits;
+        const struct steer_profile *profile = &world->profiles[agents->profile[row]];
+        const struct steer_limits *limits = &profile->limits;
         /* A driven agent's `drive` always asks; its profile decides about rotation alone. */
         struct vec2 velocity = vec2(agents->vx[row], agents->vy[row]);
         if (world->scratch_d[row] & STEER_ASKS_LINEAR) {

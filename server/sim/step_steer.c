@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "sim/behaviour.h"
 #include "sim/behaviour_row.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 
 /* What one agent has been given so far, linear and angular apart. */
@@ -27,11 +27,11 @@ struct step_combining {
 /* The driven are steered apart: by `drive` and `look_where_going` alone. */
 static uint32_t step_key(const struct agent_store *agents, uint32_t row)
 {
-    return 2u * agents->profile[row] + (agents->goal_kind[row] == GOAL_VELOCITY ? 1u : 0u);
+    return 2u * agents->profile[row] + (agents->goal_kind[row] == STEER_GOAL_VELOCITY ? 1u : 0u);
 }
 
 /* Sorts the places by profile, in the grid's order within each, and cuts them into batches. */
-static void step_make_batches(struct world *world)
+static void step_make_batches(struct steer_world *world)
 {
     const struct grid *grid = &world->grid;
     uint32_t keys = 2 * world->profile_count;
@@ -136,17 +136,17 @@ static void step_combine_blend(struct step_combining *sum, const struct step_com
 }
 
 static void step_combine(struct step_combining *sum, const struct step_combining *group,
-                         enum combination combination, uint32_t count)
+                         enum steer_combination combination, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         switch (combination) {
-        case COMBINATION_BLEND:
+        case STEER_COMBINATION_BLEND:
             step_combine_blend(sum, group, i);
             break;
-        case COMBINATION_PRIORITY:
+        case STEER_COMBINATION_PRIORITY:
             step_combine_priority(sum, group, i);
             break;
-        case COMBINATION_BUDGET:
+        case STEER_COMBINATION_BUDGET:
             step_combine_budget(sum, group, i);
             break;
         }
@@ -201,14 +201,14 @@ static void step_rest_while_avoiding(const struct steer_batch *batch, struct ste
 static void step_steer_profile(struct steer_batch *batch, const struct profile_plan *plan,
                                struct step_combining *sum)
 {
-    const struct profile *profile = batch->profile;
+    const struct steer_profile *profile = batch->profile;
     for (uint32_t next = 0; next < profile->behaviour_count;) {
         struct step_combining group;
         step_clear(&group, batch->count);
         uint32_t number = profile->behaviours[plan->order[next]].group;
         for (; next < profile->behaviour_count; next++) {
             uint32_t place = plan->order[next];
-            const struct profile_behaviour *behaviour = &profile->behaviours[place];
+            const struct steer_profile_behaviour *behaviour = &profile->behaviours[place];
             if (behaviour->group != number) {
                 break;
             }
@@ -218,7 +218,7 @@ static void step_steer_profile(struct steer_batch *batch, const struct profile_p
         }
         step_combine(sum, &group, profile->combination, batch->count);
     }
-    if (profile->combination == COMBINATION_BUDGET && profile->rest == REST_BRAKE) {
+    if (profile->combination == STEER_COMBINATION_BUDGET && profile->rest == STEER_REST_BRAKE) {
         step_rest_while_avoiding(batch, sum);
     }
 }
@@ -226,7 +226,7 @@ static void step_steer_profile(struct steer_batch *batch, const struct profile_p
 /* Defaults of a behaviour that is called without a profile's row. */
 static void step_default_parameters(uint32_t behaviour, float *parameters)
 {
-    const struct behaviour_info *info = behaviour_info(behaviour);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         parameters[i] = info->parameters[i].default_value;
     }
@@ -236,7 +236,7 @@ static void step_steer_driven(struct steer_batch *batch, struct step_combining *
 {
     const uint32_t behaviours[] = {BEHAVIOUR_drive, BEHAVIOUR_look_where_going};
     for (size_t i = 0; i < sizeof behaviours / sizeof behaviours[0]; i++) {
-        float parameters[BEHAVIOUR_PARAMETERS_MAX];
+        float parameters[STEER_BEHAVIOUR_PARAMETERS_MAX];
         step_default_parameters(behaviours[i], parameters);
         batch->parameters = parameters;
         batch->slot_first = 0;
@@ -245,7 +245,8 @@ static void step_steer_driven(struct steer_batch *batch, struct step_combining *
 }
 
 /* Within the limits, whatever the rule: weights may have multiplied what was asked. */
-static void step_store(struct world *world, const struct steer_batch *batch, const struct step_combining *sum)
+static void step_store(struct steer_world *world, const struct steer_batch *batch,
+                       const struct step_combining *sum)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
@@ -259,9 +260,9 @@ static void step_store(struct world *world, const struct steer_batch *batch, con
 
 static void step_steer_batch(const struct step *step, const struct step_batch *cut)
 {
-    struct world *world = step->world;
+    struct steer_world *world = step->world;
     const uint32_t *places = &world->step_places[cut->begin];
-    const struct profile *profile = &world->profiles[cut->key / 2];
+    const struct steer_profile *profile = &world->profiles[cut->key / 2];
     const struct profile_plan *plan = &world->plans[cut->key / 2];
     uint32_t rows[STEER_BATCH_MAX];
     struct step_combining sum;

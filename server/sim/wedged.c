@@ -43,7 +43,7 @@ static bool wedged_stays(const struct steer_view *view, const struct wedged_dire
         return true;
     }
     struct steer_waypoint to;
-    return view->agents->state[row] == AGENT_STATE_BLOCKED && steer_next_waypoint(view, row, &to) &&
+    return view->agents->state[row] == STEER_AGENT_STATE_BLOCKED && steer_next_waypoint(view, row, &to) &&
            vec2_dot(vec2_sub(to.point_m, steer_position(view, row)), left->wish) < 0.0f;
 }
 
@@ -118,7 +118,7 @@ bool wedged_stands(const struct steer_view *view, uint32_t row, uint32_t place, 
 {
     const struct agent_store *agents = view->agents;
     struct steer_waypoint to;
-    if (agents->state[row] != AGENT_STATE_BLOCKED ||
+    if (agents->state[row] != STEER_AGENT_STATE_BLOCKED ||
         (float)agents->rest_ticks[row] * view->dt_s < WEDGED_REST_S || !steer_next_waypoint(view, row, &to)) {
         return false;
     }

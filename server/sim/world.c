@@ -15,9 +15,9 @@
 #define WORLD_ALIGN      64u
 #define WORLD_TAKES      24u /* arrays taken from the arena besides those that count their own */
 
-void world_config_init(struct world_config *config)
+void steer_world_config_init(struct steer_world_config *config)
 {
-    *config = (struct world_config){
+    *config = (struct steer_world_config){
         .min_m = {-100.0f, -100.0f},
         .max_m = {100.0f, 100.0f},
         .tick_rate_hz = 30,
@@ -41,7 +41,7 @@ static enum status world_check_count(const char *field, uint32_t value, uint32_t
     return STATUS_OK;
 }
 
-static enum status world_check_size(const struct world_config *config, struct fault *fault)
+static enum status world_check_size(const struct steer_world_config *config, struct fault *fault)
 {
     struct vec2 reach = vec2(WORLD_REACH_M, WORLD_REACH_M);
     enum status status = check_point("min", config->min_m, vec2_scale(reach, -1.0f), reach, fault);
@@ -61,7 +61,7 @@ static enum status world_check_size(const struct world_config *config, struct fa
     return status;
 }
 
-static enum status world_check_config(const struct world_config *config, uint32_t threads,
+static enum status world_check_config(const struct steer_world_config *config, uint32_t threads,
                                       struct fault *fault)
 {
     const struct {
@@ -82,12 +82,12 @@ static enum status world_check_config(const struct world_config *config, uint32_
     return status;
 }
 
-static uint32_t world_batches_max(const struct world_config *config)
+static uint32_t world_batches_max(const struct steer_world_config *config)
 {
     return config->agents_max / STEER_BATCH_MAX + 2 * config->profiles_max + 1;
 }
 
-static size_t world_bytes(const struct world_config *config)
+static size_t world_bytes(const struct steer_world_config *config)
 {
     size_t agents = config->agents_max;
     size_t obstacles = config->obstacles_max;
@@ -96,23 +96,23 @@ static size_t world_bytes(const struct world_config *config)
                    paths_bytes(config->paths_max) + crowds_bytes(config->crowds_max) +
                    grid_bytes(config->agents_max);
     bytes += agents * (5 * sizeof(float) + 2 * sizeof(uint8_t) + sizeof(uint32_t));
-    bytes += profiles * (sizeof(struct profile) + sizeof(struct profile_plan) + sizeof(uint16_t));
+    bytes += profiles * (sizeof(struct steer_profile) + sizeof(struct profile_plan) + sizeof(uint16_t));
     bytes += (2 * profiles + 1) * sizeof(uint32_t) + world_batches_max(config) * sizeof(struct step_batch);
-    bytes += config->events_max * sizeof(struct world_event);
+    bytes += config->events_max * sizeof(struct steer_world_event);
     bytes += obstacles * (sizeof(uint8_t) + 2 * sizeof(uint32_t));
     return bytes + WORLD_TAKES * WORLD_ALIGN;
 }
 
-static void *world_take(struct world *world, size_t count, size_t size)
+static void *world_take(struct steer_world *world, size_t count, size_t size)
 {
     void *bytes = arena_take(&world->arena, count * size);
     ASSERT(bytes != NULL);
     return bytes;
 }
 
-static void world_take_all(struct world *world)
+static void world_take_all(struct steer_world *world)
 {
-    const struct world_config *config = &world->config;
+    const struct steer_world_config *config = &world->config;
     agent_store_init(&world->agents, &world->arena, config->agents_max);
     obstacles_init(&world->obstacles, &world->arena, config->obstacles_max);
     paths_init(&world->paths, &world->arena, config->paths_max);
@@ -138,21 +138,21 @@ static void world_take_all(struct world *world)
 }
 
 /* The spacing of floats at the corner farthest from the origin. */
-static float world_float_spacing(const struct world_config *config)
+static float world_float_spacing(const struct steer_world_config *config)
 {
     float reach = exact_max_f32(exact_max_f32(fabsf(config->min_m.x), fabsf(config->max_m.x)),
                                 exact_max_f32(fabsf(config->min_m.y), fabsf(config->max_m.y)));
     return exact_next_up(reach) - reach;
 }
 
-enum status world_create(const struct world_config *config, uint32_t threads, struct world **out,
-                         struct fault *fault)
+enum status steer_world_create(const struct steer_world_config *config, uint32_t threads,
+                               struct steer_world **out, struct fault *fault)
 {
     enum status status = world_check_config(config, threads, fault);
     if (status != STATUS_OK) {
         return status;
     }
-    struct world *world = calloc(1, sizeof *world);
+    struct steer_world *world = calloc(1, sizeof *world);
     if (world == NULL) {
         goto fail_world;
     }
@@ -184,7 +184,7 @@ fail_world:
                      "no memory for a world of %zu bytes: take a smaller agents_max", world_bytes(config));
 }
 
-void world_destroy(struct world *world)
+void steer_world_destroy(struct steer_world *world)
 {
     if (world == NULL) {
         return;
@@ -194,44 +194,44 @@ void world_destroy(struct world *world)
     free(world);
 }
 
-const struct world_config *world_config(const struct world *world)
+const struct steer_world_config *steer_world_config(const struct steer_world *world)
 {
     return &world->config;
 }
 
-size_t world_memory_bytes(const struct world *world)
+size_t steer_world_memory_bytes(const struct steer_world *world)
 {
     return sizeof *world + world->arena.size;
 }
 
-uint64_t world_tick(const struct world *world)
+uint64_t steer_world_tick(const struct steer_world *world)
 {
     return world->tick;
 }
 
-struct world_phases world_phases(const struct world *world)
+struct steer_world_phases steer_world_phases(const struct steer_world *world)
 {
     return world->phases;
 }
 
-struct obstacle_bounds world_bounds(const struct world *world)
+struct obstacle_bounds world_bounds(const struct steer_world *world)
 {
     return (struct obstacle_bounds){world->config.min_m, world->config.max_m, world->skin_m};
 }
 
-uint64_t world_take_work(struct world *world)
+uint64_t steer_world_take_work(struct steer_world *world)
 {
     uint64_t work = world->work;
     world->work = 0;
     return work;
 }
 
-bool world_may_search(const struct world *world, uint32_t id)
+bool world_may_search(const struct steer_world *world, uint32_t id)
 {
     return world->solids_are_new || (world->tick + id) % WORLD_SEARCH_TICKS == 0;
 }
 
-void world_set_view(const struct world *world, struct steer_view *view)
+void world_set_view(const struct steer_world *world, struct steer_view *view)
 {
     *view = (struct steer_view){
         .agents = &world->agents,
@@ -252,11 +252,11 @@ void world_set_view(const struct world *world, struct steer_view *view)
 
 /* ---- reading ---- */
 
-struct agent_columns world_agents(const struct world *world)
+struct steer_agent_columns steer_world_agents(const struct steer_world *world)
 {
     const struct agent_store *agents = &world->agents;
-    ASSERT(world->gone_count == 0); /* world_sweep comes first */
-    return (struct agent_columns){
+    ASSERT(world->gone_count == 0); /* steer_world_sweep comes first */
+    return (struct steer_agent_columns){
         .count = agents->count,
         .id = agents->id,
         .tag = agents->tag,
@@ -273,31 +273,31 @@ struct agent_columns world_agents(const struct world *world)
     };
 }
 
-bool world_find_agent(const struct world *world, struct agent_id id, uint32_t *index_out)
+bool steer_world_find_agent(const struct steer_world *world, struct steer_agent_id id, uint32_t *index_out)
 {
     return agent_store_find(&world->agents, id, index_out);
 }
 
-struct goal world_agent_goal(const struct world *world, uint32_t index)
+struct steer_goal steer_world_agent_goal(const struct steer_world *world, uint32_t index)
 {
     const struct agent_store *agents = &world->agents;
     ASSERT(index < agents->count);
-    struct goal goal = {.kind = (enum goal_kind)agents->goal_kind[index]};
+    struct steer_goal goal = {.kind = (enum steer_goal_kind)agents->goal_kind[index]};
     struct vec2 place = vec2(agents->goal_x[index], agents->goal_y[index]);
     switch (goal.kind) {
-    case GOAL_NONE:
+    case STEER_GOAL_NONE:
         break;
-    case GOAL_POINT:
+    case STEER_GOAL_POINT:
         goal.point_m = place;
         break;
-    case GOAL_AGENT:
+    case STEER_GOAL_AGENT:
         goal.agent.value = agents->goal_ref[index];
         break;
-    case GOAL_PATH:
+    case STEER_GOAL_PATH:
         goal.path_m = world->paths.items[agents->goal_ref[index]].points_m;
         goal.path_count = world->paths.items[agents->goal_ref[index]].count;
         break;
-    case GOAL_VELOCITY:
+    case STEER_GOAL_VELOCITY:
         goal.velocity_mps = place;
         break;
     }
@@ -342,28 +342,28 @@ static void world_sort_rows(uint32_t *rows, uint32_t count)
     }
 }
 
-static uint32_t world_scan_agents(const struct world *world, const struct area *area, uint32_t *index_out,
-                                  uint32_t index_max)
+static uint32_t world_scan_agents(const struct steer_world *world, const struct steer_area *area,
+                                  uint32_t *index_out, uint32_t index_max)
 {
     const struct agent_store *agents = &world->agents;
     uint32_t found = 0;
     for (uint32_t row = 0; row < agents->count; row++) {
-        if (area_contains(area, vec2(agents->x[row], agents->y[row]))) {
+        if (steer_area_contains(area, vec2(agents->x[row], agents->y[row]))) {
             found = world_list_row(row, found, index_out, index_max);
         }
     }
     return found;
 }
 
-uint32_t world_find_agents(const struct world *world, const struct area *area, uint32_t *index_out,
-                           uint32_t index_max)
+uint32_t steer_world_find_agents(const struct steer_world *world, const struct steer_area *area,
+                                 uint32_t *index_out, uint32_t index_max)
 {
     const struct grid *grid = &world->grid;
     ASSERT(world->gone_count == 0);
-    if (area->kind == AREA_WHOLE || !world->grid_is_current) {
+    if (area->kind == STEER_AREA_WHOLE || !world->grid_is_current) {
         return world_scan_agents(world, area, index_out, index_max);
     }
-    bool is_disc = area->kind == AREA_DISC;
+    bool is_disc = area->kind == STEER_AREA_DISC;
     struct vec2 center = is_disc ? area->center_m : vec2_scale(vec2_add(area->min_m, area->max_m), 0.5f);
     struct vec2 half = vec2_scale(vec2_sub(area->max_m, area->min_m), 0.5f);
     float reach = is_disc ? area->radius_m : exact_max_f32(half.x, half.y);
@@ -373,7 +373,7 @@ uint32_t world_find_agents(const struct world *world, const struct area *area, u
     for (uint32_t line = span.row_first; line <= span.row_last; line++) {
         struct grid_run run = grid_run(grid, &span, line);
         for (uint32_t place = run.begin; place < run.end; place++) {
-            if (area_contains(area, vec2(grid->x[place], grid->y[place]))) {
+            if (steer_area_contains(area, vec2(grid->x[place], grid->y[place]))) {
                 found = world_list_row(grid->row[place], found, index_out, index_max);
             }
         }
@@ -384,12 +384,12 @@ uint32_t world_find_agents(const struct world *world, const struct area *area, u
     return found;
 }
 
-uint32_t world_obstacle_count(const struct world *world)
+uint32_t steer_world_obstacle_count(const struct steer_world *world)
 {
     return world->obstacles.count;
 }
 
-const struct obstacle *world_obstacle(const struct world *world, uint32_t index)
+const struct steer_obstacle *steer_world_obstacle(const struct steer_world *world, uint32_t index)
 {
     ASSERT(index < world->obstacles.count);
     return &world->obstacles.items[index];

@@ -7,10 +7,10 @@
 #include "sim/check.h"
 #include "sim/world_internal.h"
 
-/* Ranges of limits.def, for limits of an agent's own. */
+/* Ranges of STEER_LIMITS, for limits of an agent's own. */
 enum {
 #define LIMIT(name, unit, min, max, default_value, summary) WORLD_LIMIT_##name,
-#include "sim/limits.def"
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
 };
 
@@ -20,12 +20,12 @@ static const struct {
     float max;
 } world_limits[] = {
 #define LIMIT(name, unit, min, max, default_value, summary) {unit, min, max},
-#include "sim/limits.def"
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
 };
 
-enum status world_check_selection(const struct world *world, const struct agent_selection *selection,
-                                  struct fault *fault)
+enum status world_check_selection(const struct steer_world *world,
+                                  const struct steer_agent_selection *selection, struct fault *fault)
 {
     if (selection->all && selection->count > 0) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
@@ -33,7 +33,7 @@ enum status world_check_selection(const struct world *world, const struct agent_
     }
     for (uint32_t i = 0; i < selection->count; i++) {
         uint32_t row;
-        if (!agent_store_find(&world->agents, (struct agent_id){selection->ids[i]}, &row)) {
+        if (!agent_store_find(&world->agents, (struct steer_agent_id){selection->ids[i]}, &row)) {
             return fault_set(fault, STATUS_NOT_FOUND,
                              "ids[%u] is %u: the id of an agent that exists is needed", i, selection->ids[i]);
         }
@@ -41,18 +41,18 @@ enum status world_check_selection(const struct world *world, const struct agent_
     return STATUS_OK;
 }
 
-uint32_t world_selection_row(const struct world *world, const struct agent_selection *selection,
+uint32_t world_selection_row(const struct steer_world *world, const struct steer_agent_selection *selection,
                              uint32_t index)
 {
     uint32_t row = index;
     if (!selection->all) {
-        bool found = agent_store_find(&world->agents, (struct agent_id){selection->ids[index]}, &row);
+        bool found = agent_store_find(&world->agents, (struct steer_agent_id){selection->ids[index]}, &row);
         ASSERT(found);
     }
     return row;
 }
 
-enum status world_check_place(const struct world *world, struct vec2 position, float radius_m,
+enum status world_check_place(const struct steer_world *world, struct vec2 position, float radius_m,
                               struct fault *fault)
 {
     struct vec2 inset = vec2(radius_m, radius_m);
@@ -98,7 +98,7 @@ static enum status world_check_own_limit(const char *field, uint32_t limit, floa
                        world_limits[limit].max, fault);
 }
 
-static enum status world_check_own_limits(const struct agent_spec *spec, struct fault *fault)
+static enum status world_check_own_limits(const struct steer_agent_spec *spec, struct fault *fault)
 {
     enum status status = world_check_own_limit("radius", WORLD_LIMIT_radius, spec->radius_m, fault);
     if (status == STATUS_OK) {
@@ -110,8 +110,8 @@ static enum status world_check_own_limits(const struct agent_spec *spec, struct 
     return status;
 }
 
-/* Fails as world_spawn_agents, without the prefix. */
-static enum status world_check_spec(const struct world *world, const struct agent_spec *spec,
+/* Fails as steer_world_spawn_agents, without the prefix. */
+static enum status world_check_spec(const struct steer_world *world, const struct steer_agent_spec *spec,
                                     struct fault *fault)
 {
     uint32_t profile;
@@ -122,7 +122,7 @@ static enum status world_check_spec(const struct world *world, const struct agen
     if (status != STATUS_OK) {
         return status;
     }
-    const struct limits *limits = &world->profiles[profile].limits;
+    const struct steer_limits *limits = &world->profiles[profile].limits;
     float radius_m = spec->radius_m != 0.0f ? spec->radius_m : limits->radius;
     float max_speed_mps = spec->max_speed_mps != 0.0f ? spec->max_speed_mps : limits->max_speed;
     status = world_check_place(world, spec->position_m, radius_m, fault);
@@ -131,25 +131,26 @@ static enum status world_check_spec(const struct world *world, const struct agen
     }
     struct goal_owner owner = {.max_speed_mps = max_speed_mps};
     if (status == STATUS_OK) {
-        struct goal velocity = {.kind = GOAL_VELOCITY, .velocity_mps = spec->velocity_mps};
+        struct steer_goal velocity = {.kind = STEER_GOAL_VELOCITY, .velocity_mps = spec->velocity_mps};
         status = world_check_goal(world, &velocity, &owner, fault);
     }
     return status == STATUS_OK ? world_check_goal(world, &spec->goal, &owner, fault) : status;
 }
 
 /* Whether an agent goes the way of the one before it in the same command, and so shares its path. */
-static bool world_shares_path(const struct agent_spec *specs, uint32_t index)
+static bool world_shares_path(const struct steer_agent_spec *specs, uint32_t index)
 {
-    if (index == 0 || specs[index].goal.kind != GOAL_PATH || specs[index - 1].goal.kind != GOAL_PATH) {
+    if (index == 0 || specs[index].goal.kind != STEER_GOAL_PATH ||
+        specs[index - 1].goal.kind != STEER_GOAL_PATH) {
         return false;
     }
-    const struct goal *a = &specs[index - 1].goal;
-    const struct goal *b = &specs[index].goal;
+    const struct steer_goal *a = &specs[index - 1].goal;
+    const struct steer_goal *b = &specs[index].goal;
     return a->path_count == b->path_count &&
            memcmp(a->path_m, b->path_m, a->path_count * sizeof a->path_m[0]) == 0;
 }
 
-static void world_spawn_one(struct world *world, const struct agent_spec *spec, uint32_t path)
+static void world_spawn_one(struct steer_world *world, const struct steer_agent_spec *spec, uint32_t path)
 {
     struct agent_store *agents = &world->agents;
     uint32_t profile;
@@ -178,11 +179,11 @@ static void world_spawn_one(struct world *world, const struct agent_spec *spec, 
     world_apply_goal(world, row, &spec->goal, path);
 }
 
-enum status world_spawn_agents(struct world *world, const struct agent_spec *specs, uint32_t count,
-                               struct world_made *made, struct fault *fault)
+enum status steer_world_spawn_agents(struct steer_world *world, const struct steer_agent_spec *specs,
+                                     uint32_t count, struct steer_world_made *made, struct fault *fault)
 {
     if (count > world->config.agents_max - world->agents.count) {
-        world_sweep(world);
+        steer_world_sweep(world);
     }
     if (count > world->config.agents_max - world->agents.count) {
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED,
@@ -192,7 +193,7 @@ enum status world_spawn_agents(struct world *world, const struct agent_spec *spe
     uint32_t paths = 0;
     for (uint32_t i = 0; i < count; i++) {
         enum status status = world_check_spec(world, &specs[i], fault);
-        if (status == STATUS_OK && specs[i].goal.kind == GOAL_PATH && !world_shares_path(specs, i)) {
+        if (status == STATUS_OK && specs[i].goal.kind == STEER_GOAL_PATH && !world_shares_path(specs, i)) {
             status = world_check_paths(world, ++paths, fault);
         }
         if (status != STATUS_OK) {
@@ -202,42 +203,42 @@ enum status world_spawn_agents(struct world *world, const struct agent_spec *spe
     }
     uint32_t path = PATH_NONE;
     for (uint32_t i = 0; i < count; i++) {
-        if (specs[i].goal.kind == GOAL_PATH && !world_shares_path(specs, i)) {
+        if (specs[i].goal.kind == STEER_GOAL_PATH && !world_shares_path(specs, i)) {
             path = paths_add(&world->paths, specs[i].goal.path_m, specs[i].goal.path_count);
         }
         world_spawn_one(world, &specs[i], path);
     }
     world->grid_is_current = world->grid_is_current && count == 0;
-    *made =
-        (struct world_made){.first_id = count > 0 ? world->agents.id_last - count + 1 : 0, .count = count};
+    *made = (struct steer_world_made){.first_id = count > 0 ? world->agents.id_last - count + 1 : 0,
+                                      .count = count};
     return STATUS_OK;
 }
 
 /* Those who follow one that is gone have no goal any more. */
-static void world_forget_targets(struct world *world)
+static void world_forget_targets(struct steer_world *world)
 {
     const struct agent_store *agents = &world->agents;
-    const struct goal none = {.kind = GOAL_NONE};
+    const struct steer_goal none = {.kind = STEER_GOAL_NONE};
     for (uint32_t row = 0; row < agents->count; row++) {
         uint32_t target;
-        if (agents->goal_kind[row] == GOAL_AGENT &&
-            !agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, &target)) {
+        if (agents->goal_kind[row] == STEER_GOAL_AGENT &&
+            !agent_store_find(agents, (struct steer_agent_id){agents->goal_ref[row]}, &target)) {
             world_apply_goal(world, row, &none, PATH_NONE);
         }
     }
 }
 
-static void world_mark_gone(struct world *world, uint32_t row)
+static void world_mark_gone(struct steer_world *world, uint32_t row)
 {
     if (!world->agents.gone[row]) {
         world_release_goal(world, row);
-        world_add_event(world, WORLD_EVENT_REMOVED, row);
+        world_add_event(world, STEER_WORLD_EVENT_REMOVED, row);
         world->agents.gone[row] = 1;
         world->gone_count++;
     }
 }
 
-void world_sweep(struct world *world)
+void steer_world_sweep(struct steer_world *world)
 {
     if (world->gone_count > 0) {
         agent_store_compact(&world->agents);
@@ -248,8 +249,9 @@ void world_sweep(struct world *world)
     }
 }
 
-enum status world_remove_agents_unswept(struct world *world, const struct agent_selection *selection,
-                                        struct fault *fault)
+enum status steer_world_remove_agents_unswept(struct steer_world *world,
+                                              const struct steer_agent_selection *selection,
+                                              struct fault *fault)
 {
     enum status status = world_check_selection(world, selection, fault);
     if (status != STATUS_OK) {
@@ -257,7 +259,7 @@ enum status world_remove_agents_unswept(struct world *world, const struct agent_
     }
     for (uint32_t i = 0; i < selection->count; i++) {
         uint32_t row; /* not found: it is named twice */
-        if (agent_store_find(&world->agents, (struct agent_id){selection->ids[i]}, &row)) {
+        if (agent_store_find(&world->agents, (struct steer_agent_id){selection->ids[i]}, &row)) {
             world_mark_gone(world, row);
         }
     }
@@ -267,15 +269,15 @@ enum status world_remove_agents_unswept(struct world *world, const struct agent_
     return STATUS_OK;
 }
 
-enum status world_remove_agents(struct world *world, const struct agent_selection *selection,
-                                struct fault *fault)
+enum status steer_world_remove_agents(struct steer_world *world,
+                                      const struct steer_agent_selection *selection, struct fault *fault)
 {
-    enum status status = world_remove_agents_unswept(world, selection, fault);
-    world_sweep(world);
+    enum status status = steer_world_remove_agents_unswept(world, selection, fault);
+    steer_world_sweep(world);
     return status;
 }
 
-void world_remove_owned(struct world *world, const uint32_t *owners, uint32_t count)
+void steer_world_remove_owned(struct steer_world *world, const uint32_t *owners, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t row = 0; row < world->agents.count; row++) {
@@ -284,11 +286,11 @@ void world_remove_owned(struct world *world, const uint32_t *owners, uint32_t co
             }
         }
     }
-    world_sweep(world);
+    steer_world_sweep(world);
 }
 
-enum status world_teleport(struct world *world, struct agent_id id, struct vec2 position_m,
-                           float orientation_deg, struct fault *fault)
+enum status steer_world_teleport(struct steer_world *world, struct steer_agent_id id, struct vec2 position_m,
+                                 float orientation_deg, struct fault *fault)
 {
     struct agent_store *agents = &world->agents;
     uint32_t row;
@@ -309,12 +311,12 @@ enum status world_teleport(struct world *world, struct agent_id id, struct vec2 
     agents->vy[row] = 0.0f;
     agents->orientation_deg[row] = trig_wrap_deg(orientation_deg);
     agents->rotation_deg_s[row] = 0.0f;
-    if (agents->goal_kind[row] == GOAL_PATH && agents->waypoint[row] == 0) {
+    if (agents->goal_kind[row] == STEER_GOAL_PATH && agents->waypoint[row] == 0) {
         agents->goal_x[row] = position_m.x; /* the first leg begins here now */
         agents->goal_y[row] = position_m.y;
     }
-    if (agents->state[row] == AGENT_STATE_ARRIVED || agents->state[row] == AGENT_STATE_BLOCKED) {
-        agents->state[row] = AGENT_STATE_MOVING;
+    if (agents->state[row] == STEER_AGENT_STATE_ARRIVED || agents->state[row] == STEER_AGENT_STATE_BLOCKED) {
+        agents->state[row] = STEER_AGENT_STATE_MOVING;
     }
     world_restart_progress(world, row);
     world->grid_is_current = false;

@@ -29,10 +29,10 @@ struct world_room {
     struct vec2 max_m;
 };
 
-static struct world_room world_room(const struct world *world, struct vec2 min_m, struct vec2 max_m,
+static struct world_room world_room(const struct steer_world *world, struct vec2 min_m, struct vec2 max_m,
                                     float radius_m)
 {
-    const struct world_config *config = &world->config;
+    const struct steer_world_config *config = &world->config;
     return (struct world_room){
         .min_m = {exact_max_f32(min_m.x, config->min_m.x) + radius_m,
                   exact_max_f32(min_m.y, config->min_m.y) + radius_m},
@@ -47,7 +47,7 @@ static float world_room_pick(float min, float max, uint64_t random)
     return value < max ? value : max; /* rounding could pass it */
 }
 
-struct vec2 world_draw_target(const struct world *world, const struct crowd *crowd, uint32_t draw,
+struct vec2 world_draw_target(const struct steer_world *world, const struct crowd *crowd, uint32_t draw,
                               uint32_t index, float radius_m)
 {
     struct world_room room = world_room(world, crowd->min_m, crowd->max_m, radius_m);
@@ -70,7 +70,7 @@ struct vec2 world_draw_target(const struct world *world, const struct crowd *cro
  * tick: before_x and before_y hold all centres by row, cell_start the chains' heads, cell_of their links.
  */
 struct world_placing {
-    struct world *world;
+    struct steer_world *world;
     struct world_room room;
     float radius_m;
     double cell_m; /* at least the farthest that two discs can touch */
@@ -93,7 +93,7 @@ static uint32_t world_placing_index(double coordinate, double origin, double cel
 
 static void world_placing_add(struct world_placing *placing, uint32_t row)
 {
-    struct world *world = placing->world;
+    struct steer_world *world = placing->world;
     uint32_t column =
         world_placing_index(world->before_x[row], placing->origin_x, placing->cell_m, placing->columns);
     uint32_t line =
@@ -106,7 +106,7 @@ static void world_placing_add(struct world_placing *placing, uint32_t row)
 /* Lays out the cells and puts in those who are there already and near enough to matter. */
 static void world_placing_start(struct world_placing *placing)
 {
-    struct world *world = placing->world;
+    struct steer_world *world = placing->world;
     const struct agent_store *agents = &world->agents;
     double radius_max = placing->radius_m;
     for (uint32_t row = 0; row < agents->count; row++) {
@@ -141,7 +141,7 @@ static void world_placing_start(struct world_placing *placing)
 /* Whether a disc there would overlap nobody. */
 static bool world_placing_is_free(const struct world_placing *placing, struct vec2 center)
 {
-    const struct world *world = placing->world;
+    const struct steer_world *world = placing->world;
     double reach = placing->cell_m;
     uint32_t first =
         world_placing_index(center.x - reach, placing->origin_x, placing->cell_m, placing->columns);
@@ -167,10 +167,10 @@ static bool world_placing_is_free(const struct world_placing *placing, struct ve
 }
 
 /* Finds places for all; the new ones stand in before_x and before_y from row agents.count on. */
-static enum status world_place_crowd(struct world_placing *placing, const struct crowd_spec *spec,
+static enum status world_place_crowd(struct world_placing *placing, const struct steer_crowd_spec *spec,
                                      struct fault *fault)
 {
-    struct world *world = placing->world;
+    struct steer_world *world = placing->world;
     if (placing->room.min_m.x > placing->room.max_m.x || placing->room.min_m.y > placing->room.max_m.y) {
         return fault_set(
             fault, STATUS_FAILED_PRECONDITION,
@@ -233,33 +233,35 @@ static enum status world_check_rectangle(const char *field, struct vec2 min, str
 }
 
 /* The goal that all of a crowd share; for a goal area the random points are drawn later. */
-static struct goal world_crowd_goal(const struct crowd_spec *spec)
+static struct steer_goal world_crowd_goal(const struct steer_crowd_spec *spec)
 {
     switch (spec->goal_kind) {
-    case CROWD_GOAL_POINT:
-        return (struct goal){.kind = GOAL_POINT, .point_m = spec->goal_point_m};
-    case CROWD_GOAL_PATH:
-        return (struct goal){
-            .kind = GOAL_PATH, .path_m = spec->goal_path_m, .path_count = spec->goal_path_count};
-    case CROWD_GOAL_NONE:
-    case CROWD_GOAL_AREA:
+    case STEER_CROWD_GOAL_POINT:
+        return (struct steer_goal){.kind = STEER_GOAL_POINT, .point_m = spec->goal_point_m};
+    case STEER_CROWD_GOAL_PATH:
+        return (struct steer_goal){
+            .kind = STEER_GOAL_PATH, .path_m = spec->goal_path_m, .path_count = spec->goal_path_count};
+    case STEER_CROWD_GOAL_NONE:
+    case STEER_CROWD_GOAL_AREA:
         break;
     }
-    return (struct goal){.kind = GOAL_NONE};
+    return (struct steer_goal){.kind = STEER_GOAL_NONE};
 }
 
-static enum status world_check_crowd_goal(const struct world *world, const struct crowd_spec *spec,
-                                          float radius_m, struct fault *fault)
+static enum status world_check_crowd_goal(const struct steer_world *world,
+                                          const struct steer_crowd_spec *spec, float radius_m,
+                                          struct fault *fault)
 {
-    if (spec->retarget && spec->goal_kind != CROWD_GOAL_AREA) {
+    if (spec->retarget && spec->goal_kind != STEER_CROWD_GOAL_AREA) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
                          "retarget is true without goal_area: one to draw from is needed");
     }
-    if (spec->goal_kind != CROWD_GOAL_AREA) {
-        struct goal goal = world_crowd_goal(spec);
+    if (spec->goal_kind != STEER_CROWD_GOAL_AREA) {
+        struct steer_goal goal = world_crowd_goal(spec);
         struct goal_owner owner = {.id = {0}};
         enum status status = world_check_goal(world, &goal, &owner, fault);
-        return status == STATUS_OK && goal.kind == GOAL_PATH ? world_check_paths(world, 1, fault) : status;
+        return status == STATUS_OK && goal.kind == STEER_GOAL_PATH ? world_check_paths(world, 1, fault)
+                                                                   : status;
     }
     enum status status = world_check_rectangle("goal_area", spec->goal_min_m, spec->goal_max_m, fault);
     if (status != STATUS_OK) {
@@ -280,7 +282,7 @@ static enum status world_check_crowd_goal(const struct world *world, const struc
     return STATUS_OK;
 }
 
-static enum status world_check_crowd(const struct world *world, const struct crowd_spec *spec,
+static enum status world_check_crowd(const struct steer_world *world, const struct steer_crowd_spec *spec,
                                      uint32_t *profile_out, struct fault *fault)
 {
     if (spec->count < 1 || spec->count > world->config.agents_max) {
@@ -302,12 +304,12 @@ static enum status world_check_crowd(const struct world *world, const struct cro
 }
 
 /* Makes agents of the places that were found. */
-static void world_add_crowd(struct world *world, const struct crowd_spec *spec, uint32_t profile,
+static void world_add_crowd(struct steer_world *world, const struct steer_crowd_spec *spec, uint32_t profile,
                             uint32_t path, uint16_t crowd)
 {
     struct agent_store *agents = &world->agents;
     const struct crowd draws = {.seed = spec->seed, .min_m = spec->goal_min_m, .max_m = spec->goal_max_m};
-    struct goal goal = world_crowd_goal(spec);
+    struct steer_goal goal = world_crowd_goal(spec);
     for (uint32_t i = 0; i < spec->count; i++) {
         uint32_t row = agent_store_add(agents);
         agents->tag[row] = spec->tag;
@@ -320,8 +322,8 @@ static void world_add_crowd(struct world *world, const struct crowd_spec *spec, 
         agents->owner[row] = spec->owner;
         agents->crowd[row] = CROWD_NONE;
         world_follow_profile(world, row);
-        if (spec->goal_kind == CROWD_GOAL_AREA) {
-            goal.kind = GOAL_POINT;
+        if (spec->goal_kind == STEER_CROWD_GOAL_AREA) {
+            goal.kind = STEER_GOAL_POINT;
             goal.point_m = world_draw_target(world, &draws, 0, agents->id[row], agents->radius[row]);
         }
         world_apply_goal(world, row, &goal, path);
@@ -333,11 +335,11 @@ static void world_add_crowd(struct world *world, const struct crowd_spec *spec, 
     }
 }
 
-enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec, struct world_made *made,
-                              struct fault *fault)
+enum status steer_world_spawn_crowd(struct steer_world *world, const struct steer_crowd_spec *spec,
+                                    struct steer_world_made *made, struct fault *fault)
 {
     uint32_t profile;
-    world_sweep(world);
+    steer_world_sweep(world);
     enum status status = world_check_crowd(world, spec, &profile, fault);
     if (status != STATUS_OK) {
         return status;
@@ -355,7 +357,7 @@ enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec
     }
     uint32_t path = PATH_NONE;
     uint16_t crowd = CROWD_NONE;
-    if (spec->goal_kind == CROWD_GOAL_PATH) {
+    if (spec->goal_kind == STEER_CROWD_GOAL_PATH) {
         path = paths_add(&world->paths, spec->goal_path_m, spec->goal_path_count);
     }
     if (spec->retarget) {
@@ -365,6 +367,7 @@ enum status world_spawn_crowd(struct world *world, const struct crowd_spec *spec
             (struct crowd){.seed = spec->seed, .min_m = spec->goal_min_m, .max_m = spec->goal_max_m};
     }
     world_add_crowd(world, spec, profile, path, crowd);
-    *made = (struct world_made){.first_id = world->agents.id_last - spec->count + 1, .count = spec->count};
+    *made =
+        (struct steer_world_made){.first_id = world->agents.id_last - spec->count + 1, .count = spec->count};
     return STATUS_OK;
 }

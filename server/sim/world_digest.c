@@ -3,10 +3,10 @@
  * enters by what it is, not by the slot that happens to hold it.
  */
 #include "base/assert.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 
-static void world_digest_agents(const struct world *world)
+static void world_digest_agents(const struct steer_world *world)
 {
     const struct agent_store *agents = &world->agents;
     hash_stream_add_u32(world->hash, agents->count);
@@ -18,9 +18,9 @@ static void world_digest_agents(const struct world *world)
 #include "sim/agent_columns.def"
 #undef COLUMN
     for (uint32_t row = 0; row < agents->count; row++) {
-        if (agents->goal_kind[row] == GOAL_PATH) {
+        if (agents->goal_kind[row] == STEER_GOAL_PATH) {
             hash_stream_add_u64(world->hash, world->paths.items[agents->goal_ref[row]].digest);
-        } else if (agents->goal_kind[row] == GOAL_AGENT) {
+        } else if (agents->goal_kind[row] == STEER_GOAL_AGENT) {
             hash_stream_add_u32(world->hash, agents->goal_ref[row]);
         }
         if (agents->crowd[row] != CROWD_NONE) {
@@ -32,30 +32,30 @@ static void world_digest_agents(const struct world *world)
     }
 }
 
-static void world_digest_obstacle(const struct world *world, const struct obstacle *obstacle)
+static void world_digest_obstacle(const struct steer_world *world, const struct steer_obstacle *obstacle)
 {
-    const struct shape *shape = &obstacle->shape;
+    const struct steer_shape *shape = &obstacle->shape;
     hash_stream_add_u32(world->hash, obstacle->id.value);
     hash_stream_add_u32(world->hash, (uint32_t)shape->kind);
     switch (shape->kind) {
-    case SHAPE_CIRCLE:
+    case STEER_SHAPE_CIRCLE:
         hash_stream_add(world->hash, &shape->center_m, sizeof shape->center_m);
         hash_stream_add_f32(world->hash, shape->radius_m);
         break;
-    case SHAPE_BOX:
+    case STEER_SHAPE_BOX:
         hash_stream_add(world->hash, &shape->center_m, sizeof shape->center_m);
         hash_stream_add(world->hash, &shape->size_m, sizeof shape->size_m);
         hash_stream_add_f32(world->hash, shape->orientation_deg);
         break;
-    case SHAPE_SEGMENT:
-    case SHAPE_POLYGON:
+    case STEER_SHAPE_SEGMENT:
+    case STEER_SHAPE_POLYGON:
         hash_stream_add_u32(world->hash, shape->point_count);
         hash_stream_add(world->hash, shape->points_m, shape->point_count * sizeof shape->points_m[0]);
         break;
     }
 }
 
-static void world_digest_profile(const struct world *world, const struct profile *profile)
+static void world_digest_profile(const struct steer_world *world, const struct steer_profile *profile)
 {
     hash_stream_add(world->hash, profile->name, sizeof profile->name);
     hash_stream_add(world->hash, &profile->limits, sizeof profile->limits);
@@ -63,15 +63,15 @@ static void world_digest_profile(const struct world *world, const struct profile
     hash_stream_add_u32(world->hash, (uint32_t)profile->rest);
     hash_stream_add_u32(world->hash, profile->behaviour_count);
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
-        const struct profile_behaviour *behaviour = &profile->behaviours[i];
-        hash_stream_add_u32(world->hash, behaviour_info(behaviour->behaviour)->number);
+        const struct steer_profile_behaviour *behaviour = &profile->behaviours[i];
+        hash_stream_add_u32(world->hash, steer_behaviour_info(behaviour->behaviour)->number);
         hash_stream_add_u32(world->hash, behaviour->group);
         hash_stream_add_f32(world->hash, behaviour->weight);
         hash_stream_add(world->hash, behaviour->parameters, sizeof behaviour->parameters);
     }
 }
 
-uint64_t world_digest(const struct world *world)
+uint64_t steer_world_digest(const struct steer_world *world)
 {
     ASSERT(world->gone_count == 0);
     hash_stream_reset(world->hash);

@@ -3,13 +3,13 @@
 #include "base/assert.h"
 #include "sim/world_internal.h"
 
-void world_add_event(struct world *world, enum world_event_kind kind, uint32_t row)
+void world_add_event(struct steer_world *world, enum steer_world_event_kind kind, uint32_t row)
 {
     if (world->event_count == world->config.events_max) {
         world->events_dropped++;
         return;
     }
-    world->events[world->event_count++] = (struct world_event){
+    world->events[world->event_count++] = (struct steer_world_event){
         .kind = kind,
         .agent = {world->agents.id[row]},
         .position_m = {world->agents.x[row], world->agents.y[row]},
@@ -18,7 +18,7 @@ void world_add_event(struct world *world, enum world_event_kind kind, uint32_t r
 }
 
 /* By kind, then id; what is alike in both by place, so that the order is full. */
-static bool world_event_before(const struct world_event *a, const struct world_event *b)
+static bool world_event_before(const struct steer_world_event *a, const struct steer_world_event *b)
 {
     if (a->kind != b->kind) {
         return a->kind < b->kind;
@@ -30,9 +30,9 @@ static bool world_event_before(const struct world_event *a, const struct world_e
                                               : a->position_m.y < b->position_m.y;
 }
 
-static void world_events_sift_down(struct world_event *events, uint32_t parent, uint32_t count)
+static void world_events_sift_down(struct steer_world_event *events, uint32_t parent, uint32_t count)
 {
-    struct world_event event = events[parent];
+    struct steer_world_event event = events[parent];
     for (uint32_t child = 2 * parent + 1; child < count; child = 2 * parent + 1) {
         child += child + 1 < count && world_event_before(&events[child], &events[child + 1]) ? 1 : 0;
         if (!world_event_before(&event, &events[child])) {
@@ -45,21 +45,21 @@ static void world_events_sift_down(struct world_event *events, uint32_t parent, 
 }
 
 /* Heap sort: in place, never slow (qsort may allocate). */
-static void world_events_sort(struct world_event *events, uint32_t count)
+static void world_events_sort(struct steer_world_event *events, uint32_t count)
 {
     for (uint32_t parent = count / 2; parent-- > 0;) {
         world_events_sift_down(events, parent, count);
     }
     for (uint32_t end = count; end-- > 1;) {
-        struct world_event last = events[0];
+        struct steer_world_event last = events[0];
         events[0] = events[end];
         events[end] = last;
         world_events_sift_down(events, 0, end);
     }
 }
 
-/* Not in world_events, which several readers may call at once. */
-void world_settle_events(struct world *world)
+/* Not in steer_world_events, which several readers may call at once. */
+void world_settle_events(struct steer_world *world)
 {
     if (!world->events_are_sorted) {
         world_events_sort(world->events, world->event_count);
@@ -67,19 +67,19 @@ void world_settle_events(struct world *world)
     }
 }
 
-const struct world_event *world_events(const struct world *world, uint32_t *count_out)
+const struct steer_world_event *steer_world_events(const struct steer_world *world, uint32_t *count_out)
 {
     ASSERT(world->events_are_sorted);
     *count_out = world->event_count;
     return world->events;
 }
 
-uint64_t world_events_dropped(const struct world *world)
+uint64_t steer_world_events_dropped(const struct steer_world *world)
 {
     return world->events_dropped;
 }
 
-struct world_changes world_changes(const struct world *world)
+struct steer_world_changes steer_world_changes(const struct steer_world *world)
 {
     /* Ids grow: what was placed since then are the last rows. */
     uint32_t first = world->obstacles.count;
@@ -87,7 +87,7 @@ struct world_changes world_changes(const struct world *world)
         first--;
         world->placed_ids[first] = world->obstacles.items[first].id.value;
     }
-    return (struct world_changes){
+    return (struct steer_world_changes){
         .placed_ids = world->placed_ids + first,
         .placed_count = world->obstacles.count - first,
         .removed_ids = world->removed_ids,
@@ -97,7 +97,7 @@ struct world_changes world_changes(const struct world *world)
     };
 }
 
-void world_clear_changes(struct world *world)
+void steer_world_clear_changes(struct steer_world *world)
 {
     world->obstacle_told = world->obstacles.id_last;
     world->removed_count = 0;

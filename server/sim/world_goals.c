@@ -9,11 +9,12 @@
 /* A speed a hair over the limit is rounding: the length of a vector of floats is not exact. */
 #define WORLD_SPEED_TOLERANCE 1.0001f
 
-static enum status world_check_path(const struct world *world, const struct goal *goal, struct fault *fault)
+static enum status world_check_path(const struct steer_world *world, const struct steer_goal *goal,
+                                    struct fault *fault)
 {
-    if (goal->path_count < 1 || goal->path_count > PATH_POINTS_MAX) {
+    if (goal->path_count < 1 || goal->path_count > STEER_PATH_POINTS_MAX) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "path.points has %u points: 1 to %d are legal",
-                         goal->path_count, PATH_POINTS_MAX);
+                         goal->path_count, STEER_PATH_POINTS_MAX);
     }
     for (uint32_t i = 0; i < goal->path_count; i++) {
         char field[32];
@@ -41,16 +42,16 @@ static enum status world_check_velocity(struct vec2 velocity, float max_speed, s
     return status;
 }
 
-enum status world_check_goal(const struct world *world, const struct goal *goal,
+enum status world_check_goal(const struct steer_world *world, const struct steer_goal *goal,
                              const struct goal_owner *owner, struct fault *fault)
 {
     uint32_t row;
     switch (goal->kind) {
-    case GOAL_NONE:
+    case STEER_GOAL_NONE:
         return STATUS_OK;
-    case GOAL_POINT:
+    case STEER_GOAL_POINT:
         return check_point("point", goal->point_m, world->config.min_m, world->config.max_m, fault);
-    case GOAL_AGENT:
+    case STEER_GOAL_AGENT:
         if (owner->id.value != 0 && goal->agent.value == owner->id.value) {
             return fault_set(fault, STATUS_INVALID_ARGUMENT,
                              "agent_id is %u, the agent itself: another one is needed", goal->agent.value);
@@ -60,16 +61,16 @@ enum status world_check_goal(const struct world *world, const struct goal *goal,
                              "agent_id is %u: the id of an agent that exists is needed", goal->agent.value);
         }
         return STATUS_OK;
-    case GOAL_PATH:
+    case STEER_GOAL_PATH:
         return world_check_path(world, goal, fault);
-    case GOAL_VELOCITY:
+    case STEER_GOAL_VELOCITY:
         return world_check_velocity(goal->velocity_mps, owner->max_speed_mps, fault);
     }
     return fault_set(fault, STATUS_INVALID_ARGUMENT,
                      "goal is %d: a point, an agent, a path or none is needed", (int)goal->kind);
 }
 
-enum status world_check_paths(const struct world *world, uint32_t needed, struct fault *fault)
+enum status world_check_paths(const struct steer_world *world, uint32_t needed, struct fault *fault)
 {
     if (needed > world->paths.free_count) {
         return fault_set(
@@ -80,10 +81,10 @@ enum status world_check_paths(const struct world *world, uint32_t needed, struct
     return STATUS_OK;
 }
 
-void world_release_goal(struct world *world, uint32_t row)
+void world_release_goal(struct steer_world *world, uint32_t row)
 {
     struct agent_store *agents = &world->agents;
-    if (agents->goal_kind[row] == GOAL_PATH) {
+    if (agents->goal_kind[row] == STEER_GOAL_PATH) {
         paths_release(&world->paths, agents->goal_ref[row]);
     }
     if (agents->crowd[row] != CROWD_NONE) {
@@ -91,11 +92,11 @@ void world_release_goal(struct world *world, uint32_t row)
         agents->crowd[row] = CROWD_NONE;
         agents->draws[row] = 0;
     }
-    agents->goal_kind[row] = GOAL_NONE;
+    agents->goal_kind[row] = STEER_GOAL_NONE;
     agents->goal_ref[row] = 0;
 }
 
-void world_restart_progress(struct world *world, uint32_t row)
+void world_restart_progress(struct steer_world *world, uint32_t row)
 {
     struct agent_store *agents = &world->agents;
     agents->goal_ticks[row] = 0;
@@ -107,31 +108,31 @@ void world_restart_progress(struct world *world, uint32_t row)
     }
 }
 
-void world_apply_goal(struct world *world, uint32_t row, const struct goal *goal, uint32_t path)
+void world_apply_goal(struct steer_world *world, uint32_t row, const struct steer_goal *goal, uint32_t path)
 {
     struct agent_store *agents = &world->agents;
     world_release_goal(world, row);
     struct vec2 place = vec2(0.0f, 0.0f);
     uint32_t reference = 0;
-    enum agent_state state = AGENT_STATE_MOVING;
+    enum steer_agent_state state = STEER_AGENT_STATE_MOVING;
     switch (goal->kind) {
-    case GOAL_NONE:
-        state = AGENT_STATE_IDLE;
+    case STEER_GOAL_NONE:
+        state = STEER_AGENT_STATE_IDLE;
         break;
-    case GOAL_POINT:
+    case STEER_GOAL_POINT:
         place = goal->point_m;
         break;
-    case GOAL_AGENT:
+    case STEER_GOAL_AGENT:
         reference = goal->agent.value;
         break;
-    case GOAL_PATH:
+    case STEER_GOAL_PATH:
         place = vec2(agents->x[row], agents->y[row]);
         reference = path;
         paths_retain(&world->paths, path);
         break;
-    case GOAL_VELOCITY:
+    case STEER_GOAL_VELOCITY:
         place = goal->velocity_mps;
-        state = AGENT_STATE_DRIVEN;
+        state = STEER_AGENT_STATE_DRIVEN;
         break;
     }
     agents->goal_kind[row] = (uint8_t)goal->kind;
@@ -143,11 +144,11 @@ void world_apply_goal(struct world *world, uint32_t row, const struct goal *goal
     world_restart_progress(world, row);
 }
 
-/* Fails as world_set_targets, without the prefix. */
-static enum status world_check_target(const struct world *world, const struct target_spec *target,
+/* Fails as steer_world_set_targets, without the prefix. */
+static enum status world_check_target(const struct steer_world *world, const struct steer_target_spec *target,
                                       struct fault *fault)
 {
-    if (target->goal.kind == GOAL_VELOCITY) {
+    if (target->goal.kind == STEER_GOAL_VELOCITY) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
                          "goal is a velocity: a point, an agent, a path or none is needed");
     }
@@ -158,31 +159,31 @@ static enum status world_check_target(const struct world *world, const struct ta
         struct goal_owner nobody = {.id = {0}};
         status = world_check_goal(world, &target->goal, &nobody, fault);
     }
-    for (uint32_t i = 0; status == STATUS_OK && target->goal.kind == GOAL_AGENT && i < count; i++) {
+    for (uint32_t i = 0; status == STATUS_OK && target->goal.kind == STEER_GOAL_AGENT && i < count; i++) {
         struct goal_owner owner = {.id = {agents->id[world_selection_row(world, &target->agents, i)]}};
         status = world_check_goal(world, &target->goal, &owner, fault);
     }
     return status;
 }
 
-enum status world_set_targets(struct world *world, const struct target_spec *targets, uint32_t count,
-                              struct fault *fault)
+enum status steer_world_set_targets(struct steer_world *world, const struct steer_target_spec *targets,
+                                    uint32_t count, struct fault *fault)
 {
     uint32_t paths = 0;
     uint64_t named = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (targets[i].agents.all) {
-            world_sweep(world);
+            steer_world_sweep(world);
         }
         named += WORLD_SELECTION_COUNT(world, &targets[i].agents);
-        if (named > WORLD_TARGETS_MAX) {
+        if (named > STEER_WORLD_TARGETS_MAX) {
             return fault_set(
                 fault, STATUS_RESOURCE_EXHAUSTED,
                 "targets name more than %u agents, one of them counted each time: send fewer at once",
-                WORLD_TARGETS_MAX);
+                STEER_WORLD_TARGETS_MAX);
         }
         bool needs_path =
-            targets[i].goal.kind == GOAL_PATH && WORLD_SELECTION_COUNT(world, &targets[i].agents) > 0;
+            targets[i].goal.kind == STEER_GOAL_PATH && WORLD_SELECTION_COUNT(world, &targets[i].agents) > 0;
         enum status status = world_check_target(world, &targets[i], fault);
         paths += needs_path ? 1 : 0;
         if (status == STATUS_OK && needs_path) {
@@ -195,10 +196,10 @@ enum status world_set_targets(struct world *world, const struct target_spec *tar
     }
     world->work += named;
     for (uint32_t i = 0; i < count; i++) {
-        const struct target_spec *target = &targets[i];
+        const struct steer_target_spec *target = &targets[i];
         uint32_t agents = WORLD_SELECTION_COUNT(world, &target->agents);
         uint32_t path = PATH_NONE;
-        if (target->goal.kind == GOAL_PATH && agents > 0) {
+        if (target->goal.kind == STEER_GOAL_PATH && agents > 0) {
             path = paths_add(&world->paths, target->goal.path_m, target->goal.path_count);
             paths_retain(&world->paths, path); /* held while its agents take it */
         }
@@ -212,15 +213,15 @@ enum status world_set_targets(struct world *world, const struct target_spec *tar
     return STATUS_OK;
 }
 
-enum status world_drive(struct world *world, struct agent_id id, struct vec2 velocity_mps,
-                        struct fault *fault)
+enum status steer_world_drive(struct steer_world *world, struct steer_agent_id id, struct vec2 velocity_mps,
+                              struct fault *fault)
 {
     uint32_t row;
     if (!agent_store_find(&world->agents, id, &row)) {
         return fault_set(fault, STATUS_NOT_FOUND, "id is %u: the id of an agent that exists is needed",
                          id.value);
     }
-    struct goal goal = {.kind = GOAL_VELOCITY, .velocity_mps = velocity_mps};
+    struct steer_goal goal = {.kind = STEER_GOAL_VELOCITY, .velocity_mps = velocity_mps};
     struct goal_owner owner = {.id = id, .max_speed_mps = world->agents.max_speed[row]};
     enum status status = world_check_goal(world, &goal, &owner, fault);
     if (status == STATUS_OK) {

@@ -7,8 +7,8 @@
 #include "sim/grid.h"
 #include "sim/obstacles.h"
 #include "sim/paths.h"
+#include "sim/steer.h"
 #include "sim/steering.h"
-#include "sim/world.h"
 
 /* The inside of a world, for the files that make it up: world*.c commands and reading, step*.c the tick. */
 
@@ -34,9 +34,9 @@
 
 /* What a profile comes to in a tick. */
 struct profile_plan {
-    uint32_t behaviours;                        /* bit per table row */
-    uint8_t order[PROFILE_BEHAVIOURS_MAX];      /* behaviours by group, in a group as given */
-    uint8_t slot_first[PROFILE_BEHAVIOURS_MAX]; /* of each in the order given */
+    uint32_t behaviours;                              /* bit per table row */
+    uint8_t order[STEER_PROFILE_BEHAVIOURS_MAX];      /* behaviours by group, in a group as given */
+    uint8_t slot_first[STEER_PROFILE_BEHAVIOURS_MAX]; /* of each in the order given */
     float waypoint_radius_m;
     float target_radius_m;
 };
@@ -48,8 +48,8 @@ struct step_batch {
     uint32_t key; /* profile, twice; + 1 for the driven */
 };
 
-struct world {
-    struct world_config config;
+struct steer_world {
+    struct steer_world_config config;
     uint32_t threads;
     struct arena arena; /* all memory but this struct and the hash stream */
     struct hash_stream *hash;
@@ -60,12 +60,12 @@ struct world {
     float slop_m;
 
     struct agent_store agents;
-    uint64_t work;       /* of commands, see world_take_work */
+    uint64_t work;       /* of commands, see steer_world_take_work */
     uint32_t gone_count; /* rows of agents that are gone, to be swept */
     struct obstacles obstacles;
     struct paths paths;
     struct crowds crowds;
-    struct profile *profiles;
+    struct steer_profile *profiles;
     struct profile_plan *plans;
     uint32_t profile_count;
 
@@ -87,102 +87,104 @@ struct world {
     uint32_t batch_count;
     float worker_moved_m[WORLD_THREADS_MAX]; /* by worker: longest way of a pass of parting */
 
-    struct world_event *events;
+    struct steer_world_event *events;
     uint32_t event_count;
     uint64_t events_dropped;
     bool events_are_sorted;
 
     uint8_t *removed_flags; /* by obstacle row, scratch of a command */
-    uint32_t obstacle_told; /* last obstacle id at the last world_clear_changes */
+    uint32_t obstacle_told; /* last obstacle id at the last steer_world_clear_changes */
     uint32_t *placed_ids;
     uint32_t *removed_ids;
     uint32_t removed_count;
     uint16_t *changed_profiles;
     uint32_t changed_profile_count;
 
-    struct world_phases phases;
+    struct steer_world_phases phases;
 };
 
 /* ---- world.c ---- */
 
-struct obstacle_bounds world_bounds(const struct world *world);
+struct obstacle_bounds world_bounds(const struct steer_world *world);
 
 /*
  * Whether an agent that is in a solid may search for a way out in this step: at once when something has
  * changed, and now and then afterwards. Those for whom there is no room would search in vain for ever.
  */
-bool world_may_search(const struct world *world, uint32_t id);
-void world_set_view(const struct world *world, struct steer_view *view);
+bool world_may_search(const struct steer_world *world, uint32_t id);
+void world_set_view(const struct steer_world *world, struct steer_view *view);
 
 /* ---- world_profiles.c ---- */
 
 /* Puts the limits that are not the agent's own in force. */
-void world_follow_profile(struct world *world, uint32_t row);
+void world_follow_profile(struct steer_world *world, uint32_t row);
 
 /* Index of a named profile; "" and NULL mean walker. Fails: NOT_FOUND. */
-MUST_CHECK enum status world_check_profile(const struct world *world, const char *name, uint32_t *index_out,
-                                           struct fault *fault);
+MUST_CHECK enum status world_check_profile(const struct steer_world *world, const char *name,
+                                           uint32_t *index_out, struct fault *fault);
 
 /* Defines `walker`. */
-void world_init_profiles(struct world *world);
+void world_init_profiles(struct steer_world *world);
 
 /* ---- world_goals.c ---- */
 
 /* Whose goal it is to be. */
 struct goal_owner {
-    struct agent_id id; /* 0: not born yet */
+    struct steer_agent_id id; /* 0: not born yet */
     float max_speed_mps;
 };
 
 /* Fails: INVALID_ARGUMENT, OUT_OF_RANGE, NOT_FOUND. */
-MUST_CHECK enum status world_check_goal(const struct world *world, const struct goal *goal,
+MUST_CHECK enum status world_check_goal(const struct steer_world *world, const struct steer_goal *goal,
                                         const struct goal_owner *owner, struct fault *fault);
 
 /* Fails: RESOURCE_EXHAUSTED when `needed` paths are not free. */
-MUST_CHECK enum status world_check_paths(const struct world *world, uint32_t needed, struct fault *fault);
+MUST_CHECK enum status world_check_paths(const struct steer_world *world, uint32_t needed,
+                                         struct fault *fault);
 
 /* Gives an agent a checked goal; path is its slot, PATH_NONE for other goals. */
-void world_apply_goal(struct world *world, uint32_t row, const struct goal *goal, uint32_t path);
+void world_apply_goal(struct steer_world *world, uint32_t row, const struct steer_goal *goal, uint32_t path);
 
 /* Lets go of what the goal refers to: paths, crowds. */
-void world_release_goal(struct world *world, uint32_t row);
+void world_release_goal(struct steer_world *world, uint32_t row);
 
 /* Starts counting anew: progress, rest. */
-void world_restart_progress(struct world *world, uint32_t row);
+void world_restart_progress(struct steer_world *world, uint32_t row);
 
 /* ---- world_agents.c ---- */
 
 /* Fails: NOT_FOUND; INVALID_ARGUMENT (ids and all). */
-MUST_CHECK enum status world_check_selection(const struct world *world,
-                                             const struct agent_selection *selection, struct fault *fault);
+MUST_CHECK enum status world_check_selection(const struct steer_world *world,
+                                             const struct steer_agent_selection *selection,
+                                             struct fault *fault);
 
 /* Fails: INVALID_ARGUMENT, OUT_OF_RANGE (the disc leaves the world), FAILED_PRECONDITION (in an obstacle). */
-MUST_CHECK enum status world_check_place(const struct world *world, struct vec2 position, float radius_m,
-                                         struct fault *fault);
+MUST_CHECK enum status world_check_place(const struct steer_world *world, struct vec2 position,
+                                         float radius_m, struct fault *fault);
 
 /* Calls for each selected agent, in the order given. */
 #define WORLD_SELECTION_COUNT(world, selection)                                                              \
     ((selection)->all ? (world)->agents.count : (selection)->count)
-uint32_t world_selection_row(const struct world *world, const struct agent_selection *selection,
+uint32_t world_selection_row(const struct steer_world *world, const struct steer_agent_selection *selection,
                              uint32_t index);
 
 /* ---- world_events.c ---- */
 
-void world_add_event(struct world *world, enum world_event_kind kind, uint32_t row);
+void world_add_event(struct steer_world *world, enum steer_world_event_kind kind, uint32_t row);
 
 /* Sorts them; every command and step that adds events ends with it. */
-void world_settle_events(struct world *world);
+void world_settle_events(struct steer_world *world);
 
 /* ---- world_crowd.c ---- */
 
 /* Draws the next target of an agent of a retargeting crowd. */
-struct vec2 world_draw_target(const struct world *world, const struct crowd *crowd, uint32_t draw,
+struct vec2 world_draw_target(const struct steer_world *world, const struct crowd *crowd, uint32_t draw,
                               uint32_t index, float radius_m);
 
 /* ---- step_*.c: the parts of a tick; between them the job pool has joined ---- */
 
 struct step {
-    struct world *world;
+    struct steer_world *world;
     struct job_pool *pool;
     struct steer_view view;
     bool looks_ahead;    /* the pass of parting looks farther than touch, to find who can be left out later */
@@ -202,5 +204,5 @@ void step_pass_waypoints(struct step *step);
  * Moves a disc along `move` until it touches, then on along what it touches. The velocity, which may be NULL,
  * loses what goes into the walls. Returns where the centre ends.
  */
-struct vec2 step_slide(const struct world *world, struct vec2 from, struct vec2 move, float radius_m,
+struct vec2 step_slide(const struct steer_world *world, struct vec2 from, struct vec2 move, float radius_m,
                        struct vec2 *velocity);

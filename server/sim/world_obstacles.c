@@ -5,17 +5,17 @@
 #include "sim/world_internal.h"
 
 /* A name may end the array only with its zero. */
-static enum status world_check_obstacle(const struct obstacle *obstacle, struct fault *fault)
+static enum status world_check_obstacle(const struct steer_obstacle *obstacle, struct fault *fault)
 {
     if (memchr(obstacle->name, '\0', sizeof obstacle->name) == NULL) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "name is longer than %d bytes: at most %d are legal",
-                         OBSTACLE_NAME_SIZE - 1, OBSTACLE_NAME_SIZE - 1);
+                         STEER_OBSTACLE_NAME_SIZE - 1, STEER_OBSTACLE_NAME_SIZE - 1);
     }
-    return shape_check(&obstacle->shape, fault);
+    return steer_shape_check(&obstacle->shape, fault);
 }
 
-enum status world_place_obstacles(struct world *world, const struct obstacle *obstacles, uint32_t count,
-                                  struct world_made *made, struct fault *fault)
+enum status steer_world_place_obstacles(struct steer_world *world, const struct steer_obstacle *obstacles,
+                                        uint32_t count, struct steer_world_made *made, struct fault *fault)
 {
     struct obstacles *store = &world->obstacles;
     if (count > store->count_max - store->count) {
@@ -34,15 +34,15 @@ enum status world_place_obstacles(struct world *world, const struct obstacle *ob
         obstacles_add(store, &obstacles[i]);
     }
     world->solids_are_new = true;
-    *made = (struct world_made){.first_id = count > 0 ? store->id_last - count + 1 : 0, .count = count};
+    *made = (struct steer_world_made){.first_id = count > 0 ? store->id_last - count + 1 : 0, .count = count};
     return STATUS_OK;
 }
 
 /* Merges the ids of the flagged rows, ascending, into removed_ids; those that nobody was told of are left
  * out. */
-static void world_note_removed(struct world *world, uint32_t flagged)
+static void world_note_removed(struct steer_world *world, uint32_t flagged)
 {
-    const struct obstacle *items = world->obstacles.items;
+    const struct steer_obstacle *items = world->obstacles.items;
     uint32_t row = world->obstacles.count;
     uint32_t old = world->removed_count;
     uint32_t at = old + flagged;
@@ -58,8 +58,8 @@ static void world_note_removed(struct world *world, uint32_t flagged)
     }
 }
 
-enum status world_remove_obstacles(struct world *world, const uint32_t *ids, uint32_t count, bool all,
-                                   struct fault *fault)
+enum status steer_world_remove_obstacles(struct steer_world *world, const uint32_t *ids, uint32_t count,
+                                         bool all, struct fault *fault)
 {
     struct obstacles *store = &world->obstacles;
     if (all && count > 0) {
@@ -69,7 +69,7 @@ enum status world_remove_obstacles(struct world *world, const uint32_t *ids, uin
     memset(world->removed_flags, all ? 1 : 0, store->count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row;
-        if (!obstacles_find(store, (struct obstacle_id){ids[i]}, &row)) {
+        if (!obstacles_find(store, (struct steer_obstacle_id){ids[i]}, &row)) {
             return fault_set(fault, STATUS_NOT_FOUND,
                              "ids[%u] is %u: the id of an obstacle that exists is needed", i, ids[i]);
         }

@@ -2,14 +2,14 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "sim/behaviour.h"
 #include "sim/behaviour_row.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 
-void world_follow_profile(struct world *world, uint32_t row)
+void world_follow_profile(struct steer_world *world, uint32_t row)
 {
     struct agent_store *agents = &world->agents;
-    const struct limits *limits = &world->profiles[agents->profile[row]].limits;
+    const struct steer_limits *limits = &world->profiles[agents->profile[row]].limits;
     if ((agents->own_limits[row] & AGENT_OWN_RADIUS) == 0) {
         world->solids_are_new = world->solids_are_new || agents->radius[row] < limits->radius;
         agents->radius[row] = limits->radius;
@@ -23,8 +23,8 @@ void world_follow_profile(struct world *world, uint32_t row)
 }
 
 /* Default of a parameter that the world itself needs, or what the profile says. */
-static float world_plan_parameter(const struct profile *profile, enum behaviour_row behaviour, size_t offset,
-                                  float otherwise)
+static float world_plan_parameter(const struct steer_profile *profile, enum behaviour_row behaviour,
+                                  size_t offset, float otherwise)
 {
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
         if (profile->behaviours[i].behaviour == behaviour) {
@@ -34,12 +34,12 @@ static float world_plan_parameter(const struct profile *profile, enum behaviour_
     return otherwise;
 }
 
-static void world_plan_profile(const struct profile *profile, struct profile_plan *plan)
+static void world_plan_profile(const struct steer_profile *profile, struct profile_plan *plan)
 {
     *plan = (struct profile_plan){0};
     uint32_t ordered = 0;
     uint32_t words = 0;
-    for (uint32_t group = 0; group < PROFILE_GROUPS_MAX; group++) {
+    for (uint32_t group = 0; group < STEER_PROFILE_GROUPS_MAX; group++) {
         for (uint32_t i = 0; i < profile->behaviour_count; i++) {
             if (profile->behaviours[i].group == group) {
                 plan->order[ordered++] = (uint8_t)i;
@@ -78,14 +78,14 @@ static void world_plan_profile(const struct profile *profile, struct profile_pla
     }
 }
 
-void world_init_profiles(struct world *world)
+void world_init_profiles(struct steer_world *world)
 {
-    profile_init_walker(&world->profiles[0]);
+    steer_profile_init_walker(&world->profiles[0]);
     world_plan_profile(&world->profiles[0], &world->plans[0]);
     world->profile_count = 1;
 }
 
-bool world_find_profile(const struct world *world, const char *name, uint32_t *index_out)
+bool steer_world_find_profile(const struct steer_world *world, const char *name, uint32_t *index_out)
 {
     for (uint32_t i = 0; i < world->profile_count; i++) {
         if (strcmp(world->profiles[i].name, name) == 0) {
@@ -96,14 +96,14 @@ bool world_find_profile(const struct world *world, const char *name, uint32_t *i
     return false;
 }
 
-enum status world_check_profile(const struct world *world, const char *name, uint32_t *index_out,
+enum status world_check_profile(const struct steer_world *world, const char *name, uint32_t *index_out,
                                 struct fault *fault)
 {
     if (name == NULL || name[0] == '\0') {
         *index_out = 0;
         return STATUS_OK;
     }
-    if (!world_find_profile(world, name, index_out)) {
+    if (!steer_world_find_profile(world, name, index_out)) {
         return fault_set(
             fault, STATUS_NOT_FOUND,
             "profile is \"%.40s\": the name of one that is defined is needed, for example walker", name);
@@ -111,19 +111,19 @@ enum status world_check_profile(const struct world *world, const char *name, uin
     return STATUS_OK;
 }
 
-uint32_t world_profile_count(const struct world *world)
+uint32_t steer_world_profile_count(const struct steer_world *world)
 {
     return world->profile_count;
 }
 
-const struct profile *world_profile(const struct world *world, uint32_t index)
+const struct steer_profile *steer_world_profile(const struct steer_world *world, uint32_t index)
 {
     ASSERT(index < world->profile_count);
     return &world->profiles[index];
 }
 
 /* Whether agents can go on with what they remember. */
-static bool world_profile_remembers_alike(const struct profile *a, const struct profile *b)
+static bool world_profile_remembers_alike(const struct steer_profile *a, const struct steer_profile *b)
 {
     if (a->behaviour_count != b->behaviour_count) {
         return false;
@@ -136,8 +136,8 @@ static bool world_profile_remembers_alike(const struct profile *a, const struct 
     return true;
 }
 
-/* Notes an index for world_changes, ascending, once. */
-static void world_note_profile(struct world *world, uint32_t index)
+/* Notes an index for steer_world_changes, ascending, once. */
+static void world_note_profile(struct steer_world *world, uint32_t index)
 {
     uint32_t at = world->changed_profile_count;
     while (at > 0 && world->changed_profiles[at - 1] >= index) {
@@ -152,7 +152,7 @@ static void world_note_profile(struct world *world, uint32_t index)
 }
 
 /* Field by field, so that unused parameters and the end of the name are 0 and digests do not see chance. */
-static void world_copy_profile(struct profile *to, const struct profile *from)
+static void world_copy_profile(struct steer_profile *to, const struct steer_profile *from)
 {
     memset(to, 0, sizeof *to);
     memcpy(to->name, from->name, strlen(from->name));
@@ -161,24 +161,25 @@ static void world_copy_profile(struct profile *to, const struct profile *from)
     to->rest = from->rest;
     to->behaviour_count = from->behaviour_count;
     for (uint32_t i = 0; i < from->behaviour_count; i++) {
-        const struct profile_behaviour *behaviour = &from->behaviours[i];
+        const struct steer_profile_behaviour *behaviour = &from->behaviours[i];
         to->behaviours[i].behaviour = behaviour->behaviour;
         to->behaviours[i].group = behaviour->group;
         to->behaviours[i].weight = behaviour->weight;
         memcpy(to->behaviours[i].parameters, behaviour->parameters,
-               behaviour_info(behaviour->behaviour)->parameter_count * sizeof behaviour->parameters[0]);
+               steer_behaviour_info(behaviour->behaviour)->parameter_count * sizeof behaviour->parameters[0]);
     }
 }
 
-enum status world_define_profile(struct world *world, const struct profile *profile, struct fault *fault)
+enum status steer_world_define_profile(struct steer_world *world, const struct steer_profile *profile,
+                                       struct fault *fault)
 {
-    struct profile checked = *profile;
-    enum status status = profile_check(&checked, fault);
+    struct steer_profile checked = *profile;
+    enum status status = steer_profile_check(&checked, fault);
     if (status != STATUS_OK) {
         return status;
     }
     uint32_t index;
-    bool exists = world_find_profile(world, checked.name, &index);
+    bool exists = steer_world_find_profile(world, checked.name, &index);
     if (!exists && world->profile_count == world->config.profiles_max) {
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "profile \"%s\" is one too many: %u are the most",
                          checked.name, world->config.profiles_max);
@@ -186,7 +187,7 @@ enum status world_define_profile(struct world *world, const struct profile *prof
     if (!exists) {
         index = world->profile_count++;
     }
-    world_sweep(world);
+    steer_world_sweep(world);
     world->work += world->agents.count;
     bool remembers = exists && world_profile_remembers_alike(&world->profiles[index], &checked);
     world_copy_profile(&world->profiles[index], &checked);
@@ -203,18 +204,18 @@ enum status world_define_profile(struct world *world, const struct profile *prof
     return STATUS_OK;
 }
 
-enum status world_set_profile(struct world *world, const struct agent_selection *selection,
-                              const char *profile, struct fault *fault)
+enum status steer_world_set_profile(struct steer_world *world, const struct steer_agent_selection *selection,
+                                    const char *profile, struct fault *fault)
 {
     if (selection->all) {
-        world_sweep(world);
+        steer_world_sweep(world);
     }
     enum status status = world_check_selection(world, selection, fault);
     if (status != STATUS_OK) {
         return status;
     }
     uint32_t index;
-    if (profile == NULL || !world_find_profile(world, profile, &index)) {
+    if (profile == NULL || !steer_world_find_profile(world, profile, &index)) {
         return fault_set(
             fault, STATUS_NOT_FOUND,
             "profile is \"%.40s\": the name of one that is defined is needed, for example walker",

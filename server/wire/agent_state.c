@@ -5,11 +5,11 @@
 #include "wire/pb_writer.h"
 
 /* The sim's states go onto the wire as they are. */
-_Static_assert((int)AGENT_STATE_IDLE == (int)STEERD__V1__AGENT_STATE__STATE__IDLE, "idle");
-_Static_assert((int)AGENT_STATE_MOVING == (int)STEERD__V1__AGENT_STATE__STATE__MOVING, "moving");
-_Static_assert((int)AGENT_STATE_ARRIVED == (int)STEERD__V1__AGENT_STATE__STATE__ARRIVED, "arrived");
-_Static_assert((int)AGENT_STATE_BLOCKED == (int)STEERD__V1__AGENT_STATE__STATE__BLOCKED, "blocked");
-_Static_assert((int)AGENT_STATE_DRIVEN == (int)STEERD__V1__AGENT_STATE__STATE__DRIVEN, "driven");
+_Static_assert((int)STEER_AGENT_STATE_IDLE == (int)STEERD__V1__AGENT_STATE__STATE__IDLE, "idle");
+_Static_assert((int)STEER_AGENT_STATE_MOVING == (int)STEERD__V1__AGENT_STATE__STATE__MOVING, "moving");
+_Static_assert((int)STEER_AGENT_STATE_ARRIVED == (int)STEERD__V1__AGENT_STATE__STATE__ARRIVED, "arrived");
+_Static_assert((int)STEER_AGENT_STATE_BLOCKED == (int)STEERD__V1__AGENT_STATE__STATE__BLOCKED, "blocked");
+_Static_assert((int)STEER_AGENT_STATE_DRIVEN == (int)STEERD__V1__AGENT_STATE__STATE__DRIVEN, "driven");
 _Static_assert(AGENT_STATE_SIZE_MAX < 128, "the length of an entry is one byte");
 
 /* Field numbers of AgentState and Vec2; the test decodes what is written with the generated code. */
@@ -25,7 +25,7 @@ enum agent_state_field {
     AGENT_STATE_FIELD_STATE = 9,
 };
 
-size_t agent_state_size(const struct agent_columns *columns, uint32_t row)
+size_t agent_state_size(const struct steer_agent_columns *columns, uint32_t row)
 {
     size_t size = 2 + 2 + 2; /* tags and lengths of the entry, of position and of velocity */
     size += pb_size_uint(columns->id[row]);
@@ -47,7 +47,8 @@ static uint8_t *agent_state_put_vec2(uint8_t *at, uint32_t number, float x, floa
     return pb_put_float(at, 2, y);
 }
 
-uint8_t *agent_state_put(uint8_t *at, uint32_t number, const struct agent_columns *columns, uint32_t row)
+uint8_t *agent_state_put(uint8_t *at, uint32_t number, const struct steer_agent_columns *columns,
+                         uint32_t row)
 {
     uint8_t *length = pb_put_tag(at, number, PB_PUT_BYTES);
     uint8_t *body = length + 1;

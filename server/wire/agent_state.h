@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/world.h"
+#include "sim/steer.h"
 
 /*
  * AgentState as an entry of a repeated field: tag, length, message. Written by hand, because a snapshot has a
@@ -17,7 +17,8 @@
 #define AGENT_STATE_SIZE_MAX 64
 
 /* Bytes of the entry for one row. */
-size_t agent_state_size(const struct agent_columns *columns, uint32_t row);
+size_t agent_state_size(const struct steer_agent_columns *columns, uint32_t row);
 
 /* Writes the entry of a repeated field with that number (1 to 15) at `at`; returns its end. */
-uint8_t *agent_state_put(uint8_t *at, uint32_t number, const struct agent_columns *columns, uint32_t row);
+uint8_t *agent_state_put(uint8_t *at, uint32_t number, const struct steer_agent_columns *columns,
+                         uint32_t row);

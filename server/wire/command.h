@@ -4,9 +4,7 @@
 
 #include "base/arena.h"
 #include "base/fault.h"
-#include "sim/area.h"
-#include "sim/ids.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "steerd/v1/steerd.pb-c.h"
 
 /*
@@ -36,7 +34,7 @@ const struct command_info *command_row(uint32_t row);
 /* What goes into a CommandResult. */
 struct command_result {
     struct fault fault; /* STATUS_OK and no words, or why not */
-    struct world_made made;
+    struct steer_world_made made;
 };
 
 /* Who to show what, as Subscribe has it, checked. */
@@ -45,8 +43,8 @@ enum view_format {
 };
 
 struct view_spec {
-    struct area area;       /* AREA_DISC with around.value != 0: centre follows that agent */
-    struct agent_id around; /* 0: the area stands still */
+    struct steer_area area;       /* STEER_AREA_DISC with around.value != 0: centre follows that agent */
+    struct steer_agent_id around; /* 0: the area stands still */
     enum view_format format;
     uint32_t interval_ticks; /* 1, 2, 4 or 8; 0 was replaced by the server's own */
     bool events;
@@ -75,7 +73,7 @@ struct command_session_ops {
 #define COMMAND_SCRATCH_BYTES ((size_t)4 << 20)
 
 struct command_context {
-    struct world *world;
+    struct steer_world *world;
     struct arena *scratch; /* COMMAND_SCRATCH_BYTES for the length of a call; left as it was found */
     uint32_t session_id;   /* owner of what is `owned` */
     uint32_t snapshot_interval_ticks;      /* the server's own */

@@ -58,10 +58,10 @@ static enum status convert_check_axis(float min, float max, const char *field, c
     return STATUS_OK;
 }
 
-enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field, struct area *out,
+enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field, struct steer_area *out,
                               struct fault *fault)
 {
-    struct area area = {.kind = AREA_RECTANGLE};
+    struct steer_area area = {.kind = STEER_AREA_RECTANGLE};
     enum status status = convert_corners(in, field, &area.min_m, &area.max_m, fault);
     if (status == STATUS_OK) {
         status = convert_check_axis(area.min_m.x, area.max_m.x, field, "x", fault);
@@ -78,9 +78,9 @@ enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field
 enum status convert_path(const Steerd__V1__Path *in, struct arena *scratch, const struct vec2 **points_out,
                          uint32_t *count_out, struct fault *fault)
 {
-    if (in->n_points > PATH_POINTS_MAX) {
+    if (in->n_points > STEER_PATH_POINTS_MAX) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "path.points has %zu points: 1 to %d are legal",
-                         in->n_points, PATH_POINTS_MAX);
+                         in->n_points, STEER_PATH_POINTS_MAX);
     }
     void *memory = NULL;
     enum status status =
@@ -97,7 +97,7 @@ enum status convert_path(const Steerd__V1__Path *in, struct arena *scratch, cons
     return STATUS_OK;
 }
 
-enum status convert_selection(const uint32_t *ids, size_t count, bool all, struct agent_selection *out,
+enum status convert_selection(const uint32_t *ids, size_t count, bool all, struct steer_agent_selection *out,
                               struct fault *fault)
 {
     if (all && count > 0) {
@@ -108,7 +108,7 @@ enum status convert_selection(const uint32_t *ids, size_t count, bool all, struc
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
                          "ids is empty and all is false: one of the two is needed");
     }
-    *out = (struct agent_selection){.ids = ids, .count = (uint32_t)count, .all = all};
+    *out = (struct steer_agent_selection){.ids = ids, .count = (uint32_t)count, .all = all};
     return STATUS_OK;
 }
 

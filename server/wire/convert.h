@@ -6,9 +6,7 @@
 #include "base/arena.h"
 #include "base/fault.h"
 #include "base/vec2.h"
-#include "sim/area.h"
-#include "sim/goal.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "steerd/v1/steerd.pb-c.h"
 
 /*
@@ -30,10 +28,10 @@ MUST_CHECK enum status convert_corners(const Steerd__V1__Rectangle *in, const ch
 
 /* A rectangle to look at, which the sim never checks. Fails: INVALID_ARGUMENT (missing, not finite, min over
  * max). */
-MUST_CHECK enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field, struct area *out,
-                                         struct fault *fault);
+MUST_CHECK enum status convert_rectangle(const Steerd__V1__Rectangle *in, const char *field,
+                                         struct steer_area *out, struct fault *fault);
 
-/* Points in memory of the scratch arena. Fails: INVALID_ARGUMENT (none, or over PATH_POINTS_MAX),
+/* Points in memory of the scratch arena. Fails: INVALID_ARGUMENT (none, or over STEER_PATH_POINTS_MAX),
  * RESOURCE_EXHAUSTED. */
 MUST_CHECK enum status convert_path(const Steerd__V1__Path *in, struct arena *scratch,
                                     const struct vec2 **points_out, uint32_t *count_out, struct fault *fault);
@@ -43,7 +41,7 @@ MUST_CHECK enum status convert_path(const Steerd__V1__Path *in, struct arena *sc
  * Fails: INVALID_ARGUMENT (both, or neither).
  */
 MUST_CHECK enum status convert_selection(const uint32_t *ids, size_t count, bool all,
-                                         struct agent_selection *out, struct fault *fault);
+                                         struct steer_agent_selection *out, struct fault *fault);
 
 /* `count` elements of `size` bytes for a translated list, zeroed. Fails: INVALID_ARGUMENT (count is 0),
  * RESOURCE_EXHAUSTED. */

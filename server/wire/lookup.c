@@ -1,7 +1,7 @@
 /* Binary search by id, for answers that are given bit by bit while the world goes on. */
 #include "wire/lookup.h"
 
-uint32_t lookup_agent_after(const struct agent_columns *agents, uint32_t id)
+uint32_t lookup_agent_after(const struct steer_agent_columns *agents, uint32_t id)
 {
     uint32_t low = 0;
     uint32_t high = agents->count;
@@ -16,13 +16,13 @@ uint32_t lookup_agent_after(const struct agent_columns *agents, uint32_t id)
     return low;
 }
 
-uint32_t lookup_obstacle_after(const struct world *world, uint32_t id)
+uint32_t lookup_obstacle_after(const struct steer_world *world, uint32_t id)
 {
     uint32_t low = 0;
-    uint32_t high = world_obstacle_count(world);
+    uint32_t high = steer_world_obstacle_count(world);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (world_obstacle(world, middle)->id.value > id) {
+        if (steer_world_obstacle(world, middle)->id.value > id) {
             high = middle;
         } else {
             low = middle + 1;

@@ -98,9 +98,9 @@ enum status query_start(struct query_cursor *cursor, const Steerd__V1__Query *qu
 
 /* Adds the agent of a row when the area has it; false when it does not fit. */
 static bool query_add_agent(struct piece *piece, const struct query_cursor *cursor,
-                            const struct agent_columns *agents, uint32_t row)
+                            const struct steer_agent_columns *agents, uint32_t row)
 {
-    if (cursor->has_area && !area_contains(&cursor->area, vec2(agents->x_m[row], agents->y_m[row]))) {
+    if (cursor->has_area && !steer_area_contains(&cursor->area, vec2(agents->x_m[row], agents->y_m[row]))) {
         return true;
     }
     uint8_t *at = piece_take(piece, agent_state_size(agents, row));
@@ -111,14 +111,15 @@ static bool query_add_agent(struct piece *piece, const struct query_cursor *curs
     return true;
 }
 
-static bool query_add_named_agents(struct piece *piece, const struct world *world,
+static bool query_add_named_agents(struct piece *piece, const struct steer_world *world,
                                    struct query_cursor *cursor)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < cursor->id_count; i++) {
         uint32_t id = cursor->ids[i];
         uint32_t row = 0;
-        if (id <= cursor->agent_id_last || !world_find_agent(world, (struct agent_id){id}, &row)) {
+        if (id <= cursor->agent_id_last ||
+            !steer_world_find_agent(world, (struct steer_agent_id){id}, &row)) {
             continue;
         }
         if (!query_add_agent(piece, cursor, &agents, row)) {
@@ -129,12 +130,13 @@ static bool query_add_named_agents(struct piece *piece, const struct world *worl
     return true;
 }
 
-static bool query_add_agents(struct piece *piece, const struct world *world, struct query_cursor *cursor)
+static bool query_add_agents(struct piece *piece, const struct steer_world *world,
+                             struct query_cursor *cursor)
 {
     if (cursor->id_count > 0) {
         return query_add_named_agents(piece, world, cursor);
     }
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t row = lookup_agent_after(&agents, cursor->agent_id_last); row < agents.count; row++) {
         if (!query_add_agent(piece, cursor, &agents, row)) {
             return false;
@@ -144,12 +146,13 @@ static bool query_add_agents(struct piece *piece, const struct world *world, str
     return true;
 }
 
-static bool query_add_obstacles(struct piece *piece, const struct world *world, struct query_cursor *cursor)
+static bool query_add_obstacles(struct piece *piece, const struct steer_world *world,
+                                struct query_cursor *cursor)
 {
     struct obstacle_message message;
-    uint32_t count = world_obstacle_count(world);
+    uint32_t count = steer_world_obstacle_count(world);
     for (uint32_t i = lookup_obstacle_after(world, cursor->obstacle_id_last); i < count; i++) {
-        const struct obstacle *obstacle = world_obstacle(world, i);
+        const struct steer_obstacle *obstacle = steer_world_obstacle(world, i);
         if (!piece_add(piece, QUERY_FIELD_OBSTACLES, obstacle_message_fill(&message, obstacle))) {
             return false;
         }
@@ -158,12 +161,14 @@ static bool query_add_obstacles(struct piece *piece, const struct world *world, 
     return true;
 }
 
-static bool query_add_profiles(struct piece *piece, const struct world *world, struct query_cursor *cursor)
+static bool query_add_profiles(struct piece *piece, const struct steer_world *world,
+                               struct query_cursor *cursor)
 {
     struct profile_message message;
-    while (cursor->profiles_told < world_profile_count(world)) {
+    while (cursor->profiles_told < steer_world_profile_count(world)) {
         uint32_t index = cursor->profiles_told;
-        const ProtobufCMessage *profile = profile_message_fill(&message, index, world_profile(world, index));
+        const ProtobufCMessage *profile =
+            profile_message_fill(&message, index, steer_world_profile(world, index));
         if (!piece_add(piece, QUERY_FIELD_PROFILES, profile)) {
             return false;
         }
@@ -175,8 +180,8 @@ static bool query_add_profiles(struct piece *piece, const struct world *world, s
 static bool query_add_behaviours(struct piece *piece, struct query_cursor *cursor)
 {
     struct behaviour_message message;
-    while (cursor->behaviours_told < behaviour_count()) {
-        const struct behaviour_info *info = behaviour_info(cursor->behaviours_told);
+    while (cursor->behaviours_told < steer_behaviour_count()) {
+        const struct steer_behaviour_info *info = steer_behaviour_info(cursor->behaviours_told);
         if (!piece_add(piece, QUERY_FIELD_BEHAVIOURS, behaviour_message_fill(&message, info))) {
             return false;
         }
@@ -199,7 +204,7 @@ static bool query_add_digest(struct piece *piece, uint64_t digest)
 }
 
 /* Adds from each list in turn what is still wanted; false when the piece is full before the end. */
-static bool query_fill(struct piece *piece, const struct world *world, const Steerd__V1__Stats *stats,
+static bool query_fill(struct piece *piece, const struct steer_world *world, const Steerd__V1__Stats *stats,
                        struct query_cursor *cursor)
 {
     if (cursor->wants_agents && !query_add_agents(piece, world, cursor)) {
@@ -225,7 +230,7 @@ static bool query_fill(struct piece *piece, const struct world *world, const Ste
     return !cursor->wants_digest || query_add_digest(piece, stats->state_digest);
 }
 
-struct blob *query_encode_next(struct blob_pool *pool, const struct world *world,
+struct blob *query_encode_next(struct blob_pool *pool, const struct steer_world *world,
                                const Steerd__V1__Stats *stats, struct query_cursor *cursor)
 {
     ASSERT(!cursor->done);
@@ -237,7 +242,7 @@ struct blob *query_encode_next(struct blob_pool *pool, const struct world *world
     cursor->done = query_fill(&piece, world, stats, cursor);
     uint8_t head[QUERY_HEAD_SIZE];
     uint8_t *at = pb_put_uint(head, QUERY_FIELD_REQUEST_ID, cursor->request_id);
-    at = pb_put_uint(at, QUERY_FIELD_TICK, world_tick(world));
+    at = pb_put_uint(at, QUERY_FIELD_TICK, steer_world_tick(world));
     at = pb_put_uint(at, QUERY_FIELD_LAST, cursor->done);
     return piece_finish(&piece, QUERY_MESSAGE_FIELD, head, (size_t)(at - head));
 }

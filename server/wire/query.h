@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/blob.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "steerd/v1/steerd.pb-c.h"
 
 /*
@@ -24,7 +24,7 @@ struct query_cursor {
     bool wants_stats;
     bool wants_digest;
     bool has_area;
-    struct area area;
+    struct steer_area area;
     uint32_t id_count;           /* 0: all */
     uint32_t ids[QUERY_IDS_MAX]; /* ascending, no doubles */
     uint32_t agent_id_last;      /* told up to this one */
@@ -48,5 +48,5 @@ MUST_CHECK enum status query_start(struct query_cursor *cursor, const Steerd__V1
  *
  * Returns NULL when the pool is full: try again later, the cursor has not moved.
  */
-struct blob *query_encode_next(struct blob_pool *pool, const struct world *world,
+struct blob *query_encode_next(struct blob_pool *pool, const struct steer_world *world,
                                const Steerd__V1__Stats *stats, struct query_cursor *cursor);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/blob.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 
 /*
  * One snapshot in FORMAT_FULL, made in three steps so that many threads can share it: measure chunks of rows,
@@ -33,7 +33,7 @@ struct snapshot_limits {
 struct snapshot_limits snapshot_limits(size_t frame_bytes_max, uint32_t agents_max);
 
 struct snapshot_full {
-    struct agent_columns columns;
+    struct steer_agent_columns columns;
     const uint32_t *rows; /* row_count of them, ascending; NULL: rows 0 to row_count - 1 */
     uint32_t row_count;
     uint64_t tick;

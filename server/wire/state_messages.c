@@ -19,7 +19,7 @@ static Steerd__V1__Vec2 *state_point(Steerd__V1__Vec2 *out, struct vec2 in)
 
 /* ---- obstacles ---- */
 
-static void obstacle_message_circle(struct obstacle_message *message, const struct shape *shape)
+static void obstacle_message_circle(struct obstacle_message *message, const struct steer_shape *shape)
 {
     steerd__v1__circle__init(&message->circle);
     message->circle.center = state_point(&message->points[0], shape->center_m);
@@ -28,7 +28,7 @@ static void obstacle_message_circle(struct obstacle_message *message, const stru
     message->obstacle.circle = &message->circle;
 }
 
-static void obstacle_message_box(struct obstacle_message *message, const struct shape *shape)
+static void obstacle_message_box(struct obstacle_message *message, const struct steer_shape *shape)
 {
     steerd__v1__box__init(&message->box);
     message->box.center = state_point(&message->points[0], shape->center_m);
@@ -38,7 +38,7 @@ static void obstacle_message_box(struct obstacle_message *message, const struct 
     message->obstacle.box = &message->box;
 }
 
-static void obstacle_message_segment(struct obstacle_message *message, const struct shape *shape)
+static void obstacle_message_segment(struct obstacle_message *message, const struct steer_shape *shape)
 {
     steerd__v1__segment__init(&message->segment);
     message->segment.a = state_point(&message->points[0], shape->points_m[0]);
@@ -47,9 +47,9 @@ static void obstacle_message_segment(struct obstacle_message *message, const str
     message->obstacle.segment = &message->segment;
 }
 
-static void obstacle_message_polygon(struct obstacle_message *message, const struct shape *shape)
+static void obstacle_message_polygon(struct obstacle_message *message, const struct steer_shape *shape)
 {
-    ASSERT(shape->point_count <= SHAPE_POINTS_MAX);
+    ASSERT(shape->point_count <= STEER_SHAPE_POINTS_MAX);
     steerd__v1__polygon__init(&message->polygon);
     for (uint32_t i = 0; i < shape->point_count; i++) {
         message->point_list[i] = state_point(&message->points[i], shape->points_m[i]);
@@ -61,22 +61,22 @@ static void obstacle_message_polygon(struct obstacle_message *message, const str
 }
 
 const ProtobufCMessage *obstacle_message_fill(struct obstacle_message *message,
-                                              const struct obstacle *obstacle)
+                                              const struct steer_obstacle *obstacle)
 {
     steerd__v1__obstacle__init(&message->obstacle);
     message->obstacle.id = obstacle->id.value;
     message->obstacle.name = state_text(obstacle->name);
     switch (obstacle->shape.kind) {
-    case SHAPE_CIRCLE:
+    case STEER_SHAPE_CIRCLE:
         obstacle_message_circle(message, &obstacle->shape);
         break;
-    case SHAPE_BOX:
+    case STEER_SHAPE_BOX:
         obstacle_message_box(message, &obstacle->shape);
         break;
-    case SHAPE_SEGMENT:
+    case STEER_SHAPE_SEGMENT:
         obstacle_message_segment(message, &obstacle->shape);
         break;
-    case SHAPE_POLYGON:
+    case STEER_SHAPE_POLYGON:
         obstacle_message_polygon(message, &obstacle->shape);
         break;
     }
@@ -85,36 +85,36 @@ const ProtobufCMessage *obstacle_message_fill(struct obstacle_message *message,
 
 /* ---- profiles ---- */
 
-static Steerd__V1__Combination profile_message_combination(enum combination combination)
+static Steerd__V1__Combination profile_message_combination(enum steer_combination combination)
 {
     switch (combination) {
-    case COMBINATION_BLEND:
+    case STEER_COMBINATION_BLEND:
         return STEERD__V1__COMBINATION__COMBINATION_BLEND;
-    case COMBINATION_PRIORITY:
+    case STEER_COMBINATION_PRIORITY:
         return STEERD__V1__COMBINATION__COMBINATION_PRIORITY;
-    case COMBINATION_BUDGET:
+    case STEER_COMBINATION_BUDGET:
         return STEERD__V1__COMBINATION__COMBINATION_BUDGET;
     }
     return STEERD__V1__COMBINATION__COMBINATION_UNSPECIFIED;
 }
 
-static Steerd__V1__Rest profile_message_rest(enum rest rest)
+static Steerd__V1__Rest profile_message_rest(enum steer_rest rest)
 {
     switch (rest) {
-    case REST_BRAKE:
+    case STEER_REST_BRAKE:
         return STEERD__V1__REST__REST_BRAKE;
-    case REST_STOP:
+    case STEER_REST_STOP:
         return STEERD__V1__REST__REST_STOP;
-    case REST_COAST:
+    case STEER_REST_COAST:
         return STEERD__V1__REST__REST_COAST;
     }
     return STEERD__V1__REST__REST_UNSPECIFIED;
 }
 
 static void profile_message_behaviour(struct profile_message *message, uint32_t index,
-                                      const struct profile_behaviour *behaviour)
+                                      const struct steer_profile_behaviour *behaviour)
 {
-    const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour->behaviour);
     Steerd__V1__ProfileBehaviour *out = &message->behaviours[index];
     steerd__v1__profile_behaviour__init(out);
     out->name = state_text(info->name);
@@ -133,11 +133,11 @@ static void profile_message_behaviour(struct profile_message *message, uint32_t 
 }
 
 const ProtobufCMessage *profile_message_fill(struct profile_message *message, uint32_t index,
-                                             const struct profile *profile)
+                                             const struct steer_profile *profile)
 {
     steerd__v1__limits__init(&message->limits);
 #define LIMIT(name, unit, min, max, default_value, summary) message->limits.name = profile->limits.name;
-#include "sim/limits.def"
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
     steerd__v1__profile__init(&message->profile);
     message->profile.index = index;
@@ -156,16 +156,16 @@ const ProtobufCMessage *profile_message_fill(struct profile_message *message, ui
 /* ---- behaviours ---- */
 
 const ProtobufCMessage *behaviour_message_fill(struct behaviour_message *message,
-                                               const struct behaviour_info *info)
+                                               const struct steer_behaviour_info *info)
 {
-    ASSERT(info->parameter_count <= BEHAVIOUR_PARAMETERS_MAX);
+    ASSERT(info->parameter_count <= STEER_BEHAVIOUR_PARAMETERS_MAX);
     steerd__v1__behaviour_info__init(&message->behaviour);
     message->behaviour.name = state_text(info->name);
     message->behaviour.summary = state_text(info->summary);
     message->behaviour.n_parameters = info->parameter_count;
     message->behaviour.parameters = message->parameter_list;
     for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const struct behaviour_parameter *in = &info->parameters[i];
+        const struct steer_behaviour_parameter *in = &info->parameters[i];
         Steerd__V1__ParameterInfo *out = &message->parameters[i];
         steerd__v1__parameter_info__init(out);
         out->name = state_text(in->name);

@@ -22,12 +22,13 @@ enum update_field {
 /* ---- all ---- */
 
 /* Adds obstacles from where the cursor stands; false when the piece is full before the last. */
-static bool update_add_obstacles(struct piece *piece, const struct world *world, struct update_cursor *cursor)
+static bool update_add_obstacles(struct piece *piece, const struct steer_world *world,
+                                 struct update_cursor *cursor)
 {
     struct obstacle_message message;
-    uint32_t count = world_obstacle_count(world);
+    uint32_t count = steer_world_obstacle_count(world);
     for (uint32_t i = lookup_obstacle_after(world, cursor->obstacle_id_last); i < count; i++) {
-        const struct obstacle *obstacle = world_obstacle(world, i);
+        const struct steer_obstacle *obstacle = steer_world_obstacle(world, i);
         if (!piece_add(piece, UPDATE_FIELD_OBSTACLES, obstacle_message_fill(&message, obstacle))) {
             return false;
         }
@@ -36,12 +37,14 @@ static bool update_add_obstacles(struct piece *piece, const struct world *world,
     return true;
 }
 
-static bool update_add_profiles(struct piece *piece, const struct world *world, struct update_cursor *cursor)
+static bool update_add_profiles(struct piece *piece, const struct steer_world *world,
+                                struct update_cursor *cursor)
 {
     struct profile_message message;
-    while (cursor->profiles_told < world_profile_count(world)) {
+    while (cursor->profiles_told < steer_world_profile_count(world)) {
         uint32_t index = cursor->profiles_told;
-        const ProtobufCMessage *profile = profile_message_fill(&message, index, world_profile(world, index));
+        const ProtobufCMessage *profile =
+            profile_message_fill(&message, index, steer_world_profile(world, index));
         if (!piece_add(piece, UPDATE_FIELD_PROFILES, profile)) {
             return false;
         }
@@ -50,7 +53,7 @@ static bool update_add_profiles(struct piece *piece, const struct world *world, 
     return true;
 }
 
-struct blob *update_encode_all(struct blob_pool *pool, const struct world *world,
+struct blob *update_encode_all(struct blob_pool *pool, const struct steer_world *world,
                                struct update_cursor *cursor)
 {
     ASSERT(!cursor->done);
@@ -124,33 +127,33 @@ static void update_writer_add_removed(struct update_writer *writer, const uint32
     }
 }
 
-static void update_writer_add_placed(struct update_writer *writer, const struct world *world,
-                                     const struct world_changes *changes)
+static void update_writer_add_placed(struct update_writer *writer, const struct steer_world *world,
+                                     const struct steer_world_changes *changes)
 {
     struct obstacle_message message;
     for (uint32_t i = 0; i < changes->placed_count && !writer->lost; i++) {
         uint32_t index = lookup_obstacle_after(world, changes->placed_ids[i] - 1);
-        const struct obstacle *obstacle = world_obstacle(world, index);
+        const struct steer_obstacle *obstacle = steer_world_obstacle(world, index);
         ASSERT(obstacle->id.value == changes->placed_ids[i]);
         update_writer_add(writer, UPDATE_FIELD_OBSTACLES, obstacle_message_fill(&message, obstacle));
     }
 }
 
-static void update_writer_add_profiles(struct update_writer *writer, const struct world *world,
-                                       const struct world_changes *changes)
+static void update_writer_add_profiles(struct update_writer *writer, const struct steer_world *world,
+                                       const struct steer_world_changes *changes)
 {
     struct profile_message message;
     for (uint32_t i = 0; i < changes->profile_count && !writer->lost; i++) {
         uint32_t index = changes->profiles[i];
         update_writer_add(writer, UPDATE_FIELD_PROFILES,
-                          profile_message_fill(&message, index, world_profile(world, index)));
+                          profile_message_fill(&message, index, steer_world_profile(world, index)));
     }
 }
 
-uint32_t update_encode_changes(struct blob_pool *pool, const struct world *world, size_t frame_bytes_max,
-                               struct blob **out, uint32_t out_max)
+uint32_t update_encode_changes(struct blob_pool *pool, const struct steer_world *world,
+                               size_t frame_bytes_max, struct blob **out, uint32_t out_max)
 {
-    struct world_changes changes = world_changes(world);
+    struct steer_world_changes changes = steer_world_changes(world);
     struct update_writer writer = {
         .pool = pool, .frame_bytes_max = frame_bytes_max, .out = out, .out_max = out_max};
     update_writer_add_placed(&writer, world, &changes);

@@ -126,12 +126,12 @@ static bool view_spec_matches(const struct view_spec *a, const struct view_spec 
         return false;
     }
     switch (a->area.kind) {
-    case AREA_WHOLE:
+    case STEER_AREA_WHOLE:
         return true;
-    case AREA_RECTANGLE:
+    case STEER_AREA_RECTANGLE:
         return a->area.min_m.x == b->area.min_m.x && a->area.min_m.y == b->area.min_m.y &&
                a->area.max_m.x == b->area.max_m.x && a->area.max_m.y == b->area.max_m.y;
-    case AREA_DISC:
+    case STEER_AREA_DISC:
         return a->area.radius_m == b->area.radius_m &&
                (a->around.value != 0 ||
                 (a->area.center_m.x == b->area.center_m.x && a->area.center_m.y == b->area.center_m.y));
@@ -175,20 +175,20 @@ static struct view *view_table_find(struct view_table *table, const struct view_
 
 /* Moves a view that follows an agent to where that is now; one that follows nobody, or somebody gone, stays.
  */
-static void view_follow(struct view_spec *spec, const struct world *world)
+static void view_follow(struct view_spec *spec, const struct steer_world *world)
 {
     uint32_t row = 0;
-    if (spec->around.value != 0 && world_find_agent(world, spec->around, &row)) {
-        struct agent_columns agents = world_agents(world);
+    if (spec->around.value != 0 && steer_world_find_agent(world, spec->around, &row)) {
+        struct steer_agent_columns agents = steer_world_agents(world);
         spec->area.center_m = vec2(agents.x_m[row], agents.y_m[row]);
     }
 }
 
-enum status view_acquire(struct view_table *table, const struct world *world, const struct view_spec *spec,
-                         struct view **out, struct fault *fault)
+enum status view_acquire(struct view_table *table, const struct steer_world *world,
+                         const struct view_spec *spec, struct view **out, struct fault *fault)
 {
     uint32_t row = 0;
-    if (spec->around.value != 0 && !world_find_agent(world, spec->around, &row)) {
+    if (spec->around.value != 0 && !steer_world_find_agent(world, spec->around, &row)) {
         return fault_set(fault, STATUS_NOT_FOUND, "around.agent_id is %u: no agent has this id",
                          spec->around.value);
     }
@@ -220,15 +220,15 @@ void view_release(struct view_table *table, struct view *view)
 
 struct view_turn {
     struct view_table *table;
-    const struct world *world;
+    const struct steer_world *world;
     uint64_t server_time_us;
 };
 
 static struct snapshot_full view_turn_snapshot(const struct view_turn *turn)
 {
     return (struct snapshot_full){
-        .columns = world_agents(turn->world),
-        .tick = world_tick(turn->world),
+        .columns = steer_world_agents(turn->world),
+        .tick = steer_world_tick(turn->world),
         .server_time_us = turn->server_time_us,
     };
 }
@@ -241,7 +241,7 @@ static void view_encode_area(const struct view_turn *turn, struct view *view,
     struct snapshot_full snapshot = view_turn_snapshot(turn);
     snapshot.rows = scratch->rows;
     snapshot.row_count =
-        world_find_agents(turn->world, &view->spec.area, scratch->rows, table->config.agents_max);
+        steer_world_find_agents(turn->world, &view->spec.area, scratch->rows, table->config.agents_max);
     ASSERT(snapshot.row_count <= table->config.agents_max);
     snapshot.chunks = scratch->chunks;
     snapshot.parts = view->parts;
@@ -259,7 +259,7 @@ static void view_encode_range(void *context, uint32_t begin, uint32_t end, uint3
     struct view_table *table = turn->table;
     for (uint32_t i = begin; i < end; i++) {
         struct view *view = &table->views[table->work[i]];
-        if (view->due && view->spec.area.kind != AREA_WHOLE) {
+        if (view->due && view->spec.area.kind != STEER_AREA_WHOLE) {
             view_encode_area(turn, view, &table->scratch[worker]);
         }
         if (view->spec.events) {
@@ -299,14 +299,14 @@ static void view_encode_whole(const struct view_turn *turn, struct job_pool *poo
     }
 }
 
-void view_table_encode(struct view_table *table, const struct world *world, struct job_pool *pool,
+void view_table_encode(struct view_table *table, const struct steer_world *world, struct job_pool *pool,
                        uint64_t server_time_us)
 {
     ASSERT(!table->encoded);
     ASSERT(job_pool_threads(pool) <= table->config.threads);
     struct view_turn turn = {.table = table, .world = world, .server_time_us = server_time_us};
     uint32_t event_count = 0;
-    (void)world_events(world, &event_count);
+    (void)steer_world_events(world, &event_count);
     uint32_t work_count = 0;
     bool whole_due = false;
     for (uint32_t i = 0; i < table->view_end; i++) {
@@ -315,9 +315,9 @@ void view_table_encode(struct view_table *table, const struct world *world, stru
             continue;
         }
         view_follow(&view->spec, world);
-        view->due = world_tick(world) % view->spec.interval_ticks == 0;
-        whole_due = whole_due || (view->due && view->spec.area.kind == AREA_WHOLE);
-        bool area_due = view->due && view->spec.area.kind != AREA_WHOLE;
+        view->due = steer_world_tick(world) % view->spec.interval_ticks == 0;
+        whole_due = whole_due || (view->due && view->spec.area.kind == STEER_AREA_WHOLE);
+        bool area_due = view->due && view->spec.area.kind != STEER_AREA_WHOLE;
         if (area_due || (view->spec.events && event_count > 0)) {
             table->work[work_count++] = i;
         }
@@ -348,14 +348,14 @@ void view_table_release_encoded(struct view_table *table)
 
 /* ---- what was encoded ---- */
 
-struct area view_area(const struct view *view)
+struct steer_area view_area(const struct view *view)
 {
     return view->spec.area;
 }
 
 uint32_t view_snapshot(const struct view *view, struct blob *const **parts_out)
 {
-    bool whole = view->spec.area.kind == AREA_WHOLE;
+    bool whole = view->spec.area.kind == STEER_AREA_WHOLE;
     *parts_out = whole ? view->table->whole.parts : view->parts;
     if (!view->due) {
         return 0;

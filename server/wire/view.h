@@ -5,7 +5,7 @@
 
 #include "base/blob.h"
 #include "base/job_pool.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "wire/command.h"
 
 /*
@@ -38,7 +38,7 @@ size_t view_table_memory_bytes(const struct view_table *table);
  * makes them for as long as it lives; who did not ask does not send them. Fails: NOT_FOUND (around an unknown
  * agent), RESOURCE_EXHAUSTED (views_max).
  */
-MUST_CHECK enum status view_acquire(struct view_table *table, const struct world *world,
+MUST_CHECK enum status view_acquire(struct view_table *table, const struct steer_world *world,
                                     const struct view_spec *spec, struct view **out, struct fault *fault);
 
 /* One viewer less. What is encoded for the view stays until view_table_release_encoded. */
@@ -49,7 +49,7 @@ void view_release(struct view_table *table, struct view *view);
  * the world's tick and the events of those that want them. view_table_release_encoded must have been called
  * since the last time: blobs are counted on the loop thread only.
  */
-void view_table_encode(struct view_table *table, const struct world *world, struct job_pool *pool,
+void view_table_encode(struct view_table *table, const struct steer_world *world, struct job_pool *pool,
                        uint64_t server_time_us);
 
 /* Releases what the last view_table_encode made and was not taken further, and forgets views without viewers.
@@ -60,7 +60,7 @@ void view_table_release_encoded(struct view_table *table);
 uint64_t view_table_events_dropped(const struct view_table *table);
 
 /* The exact outline now. */
-struct area view_area(const struct view *view);
+struct steer_area view_area(const struct view *view);
 
 /*
  * The messages of this tick, each a whole ServerMessage, borrowed until view_table_release_encoded. A view

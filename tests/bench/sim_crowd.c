@@ -12,7 +12,7 @@
 #include "base/job_pool.h"
 #include "base/number.h"
 #include "report.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 
 #define AGENTS_PER_M2 0.5
 #define WARM_TICKS    60 /* two seconds: the crowd has started walking and met itself */
@@ -35,54 +35,54 @@ static void crowd_fail(const struct fault *fault)
     exit(EXIT_FAILURE);
 }
 
-static struct world *crowd_create(const struct crowd_case *c, uint32_t threads)
+static struct steer_world *crowd_create(const struct crowd_case *c, uint32_t threads)
 {
     struct fault fault = {0};
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     float side_m = (float)sqrt(c->agents / AGENTS_PER_M2);
     config.min_m = vec2(0, 0);
     config.max_m = vec2(side_m, side_m);
     config.seed = 11;
     config.agents_max = c->agents;
-    struct world *world = NULL;
-    if (world_create(&config, threads, &world, &fault) != STATUS_OK) {
+    struct steer_world *world = NULL;
+    if (steer_world_create(&config, threads, &world, &fault) != STATUS_OK) {
         crowd_fail(&fault);
     }
-    const struct crowd_spec crowd = {
+    const struct steer_crowd_spec crowd = {
         .count = c->agents,
         .min_m = config.min_m,
         .max_m = config.max_m,
         .seed = 11,
-        .goal_kind = CROWD_GOAL_AREA,
+        .goal_kind = STEER_CROWD_GOAL_AREA,
         .goal_min_m = config.min_m,
         .goal_max_m = config.max_m,
         .retarget = true,
     };
-    struct world_made made;
-    if (world_spawn_crowd(world, &crowd, &made, &fault) != STATUS_OK) {
+    struct steer_world_made made;
+    if (steer_world_spawn_crowd(world, &crowd, &made, &fault) != STATUS_OK) {
         crowd_fail(&fault);
     }
     return world;
 }
 
-static void crowd_step(struct world *world, struct job_pool *pool, uint32_t ticks)
+static void crowd_step(struct steer_world *world, struct job_pool *pool, uint32_t ticks)
 {
     for (uint32_t i = 0; i < ticks; i++) {
-        world_step(world, pool);
-        world_clear_changes(world);
+        steer_world_step(world, pool);
+        steer_world_clear_changes(world);
     }
 }
 
 /* One run in a world of its own, so that all runs do the same work. */
 static double crowd_run(const struct crowd_case *c, struct job_pool *pool)
 {
-    struct world *world = crowd_create(c, job_pool_threads(pool));
+    struct steer_world *world = crowd_create(c, job_pool_threads(pool));
     crowd_step(world, pool, WARM_TICKS);
     uint64_t begin_ns = clock_monotonic_ns();
     crowd_step(world, pool, c->ticks);
     uint64_t took_ns = clock_monotonic_ns() - begin_ns;
-    world_destroy(world);
+    steer_world_destroy(world);
     return (double)took_ns / c->ticks / c->agents;
 }
 

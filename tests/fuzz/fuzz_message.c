@@ -17,7 +17,7 @@
 #define FUZZ_MESSAGE_SESSION_ID 1
 
 static struct {
-    struct world *world;
+    struct steer_world *world;
     struct job_pool *pool;
     struct arena decoded;
     struct arena scratch;
@@ -66,17 +66,17 @@ static const struct command_session_ops fuzz_ops = {
 
 static void fuzz_message_make_world(void)
 {
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     config.agents_max = 64;
     config.obstacles_max = 16;
     config.profiles_max = 4;
     config.paths_max = 8;
     config.crowds_max = 4;
     config.events_max = 64;
-    world_destroy(fuzz.world);
+    steer_world_destroy(fuzz.world);
     struct fault fault = {0};
-    enum status status = world_create(&config, 1, &fuzz.world, &fault);
+    enum status status = steer_world_create(&config, 1, &fuzz.world, &fault);
     ASSERT(status == STATUS_OK);
     fuzz.context.world = fuzz.world;
 }
@@ -100,16 +100,16 @@ static void fuzz_message_apply(const Steerd__V1__ClientMessage *message)
     if (command_find(message->body_case)->scope == COMMAND_SCOPE_CONNECTION) {
         return;
     }
-    uint64_t before = world_digest(fuzz.world);
+    uint64_t before = steer_world_digest(fuzz.world);
     struct command_result result;
     command_apply(&fuzz.context, message, &result);
-    world_sweep(fuzz.context.world);
+    steer_world_sweep(fuzz.context.world);
     if (result.fault.status != STATUS_OK) {
         ASSERT(result.fault.text[0] != '\0');
-        ASSERT(world_digest(fuzz.world) == before);
+        ASSERT(steer_world_digest(fuzz.world) == before);
     }
-    world_step(fuzz.world, fuzz.pool);
-    world_clear_changes(fuzz.world);
+    steer_world_step(fuzz.world, fuzz.pool);
+    steer_world_clear_changes(fuzz.world);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

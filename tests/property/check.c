@@ -20,7 +20,7 @@
 
 struct check {
     const struct scene *scene;
-    struct world *world;
+    struct steer_world *world;
     float dt_s;
     struct vec2 velocity_before[SCENE_AGENTS_MAX];
     struct vec2 position_before[SCENE_AGENTS_MAX];
@@ -73,7 +73,7 @@ __attribute__((format(printf, 3, 4))) static void check_fail(struct check *check
     }
     va_list arguments;
     check->failure.property = property;
-    check->failure.tick = world_tick(check->world);
+    check->failure.tick = steer_world_tick(check->world);
     va_start(arguments, format);
     vsnprintf(check->failure.text, sizeof check->failure.text, format, arguments);
     va_end(arguments);
@@ -85,23 +85,24 @@ static float check_wall_m(const struct scene *scene, struct vec2 place)
     float x_m = fminf(place.x - scene->min_m.x, scene->max_m.x - place.x);
     float wall_m = fminf(x_m, fminf(place.y - scene->min_m.y, scene->max_m.y - place.y));
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        wall_m = fminf(wall_m, shape_distance(&scene->shapes[i], place));
+        wall_m = fminf(wall_m, steer_shape_distance(&scene->shapes[i], place));
     }
     return wall_m;
 }
 
 /* Whether a wall can have been touched on the way of this tick. Agents that touch push, and stop nobody. */
-static bool check_has_touched(const struct check *check, const struct agent_columns *agents, uint32_t row)
+static bool check_has_touched(const struct check *check, const struct steer_agent_columns *agents,
+                              uint32_t row)
 {
     float way_m = vec2_length(check->velocity_before[row]) * check->dt_s;
     float reach_m = agents->radius_m[row] + way_m + CHECK_TOUCH_M;
     return check_wall_m(check->scene, check->position_before[row]) < reach_m;
 }
 
-static void check_numbers(struct check *check, const struct agent_columns *agents, uint32_t row)
+static void check_numbers(struct check *check, const struct steer_agent_columns *agents, uint32_t row)
 {
     float max_mps = check->world->agents.max_speed[row];
-    const struct profile *profile = world_profile(check->world, agents->profile[row]);
+    const struct steer_profile *profile = steer_world_profile(check->world, agents->profile[row]);
     struct vec2 velocity = vec2(agents->vx_mps[row], agents->vy_mps[row]);
     float rotation_deg_s = agents->rotation_deg_s[row];
     if (!vec2_is_finite(velocity) || !isfinite(agents->x_m[row]) || !isfinite(agents->y_m[row]) ||
@@ -116,14 +117,14 @@ static void check_numbers(struct check *check, const struct agent_columns *agent
 }
 
 /* A wall takes velocity away, at once; nothing gives it at once. */
-static void check_accel(struct check *check, const struct agent_columns *agents, uint32_t row)
+static void check_accel(struct check *check, const struct steer_agent_columns *agents, uint32_t row)
 {
     const struct agent_store *store = &check->world->agents;
-    const struct profile *profile = world_profile(check->world, agents->profile[row]);
+    const struct steer_profile *profile = steer_world_profile(check->world, agents->profile[row]);
     struct vec2 velocity = vec2(agents->vx_mps[row], agents->vy_mps[row]);
     struct vec2 before = check->velocity_before[row];
     float most_mps = store->max_accel[row] * check->dt_s + store->max_speed[row] * CHECK_ROUNDING;
-    bool stops = profile->rest == REST_STOP && velocity.x == 0.0f && velocity.y == 0.0f;
+    bool stops = profile->rest == STEER_REST_STOP && velocity.x == 0.0f && velocity.y == 0.0f;
     float change_mps = check_has_touched(check, agents, row) ? vec2_length(velocity) - vec2_length(before)
                                                              : vec2_length(vec2_sub(velocity, before));
     if (change_mps > most_mps && !stops) {
@@ -134,7 +135,7 @@ static void check_accel(struct check *check, const struct agent_columns *agents,
     float most_deg_s =
         profile->limits.max_angular_accel * check->dt_s + profile->limits.max_rotation * CHECK_ROUNDING;
     float change_deg_s = fabsf(rotation_deg_s - check->rotation_before_deg_s[row]);
-    if (change_deg_s > most_deg_s && !(profile->rest == REST_STOP && rotation_deg_s == 0.0f)) {
+    if (change_deg_s > most_deg_s && !(profile->rest == STEER_REST_STOP && rotation_deg_s == 0.0f)) {
         check_fail(check, PROPERTY_ACCEL, "agent %u: %.6g deg/s of %.6g", row + 1, (double)change_deg_s,
                    (double)most_deg_s);
     }
@@ -142,7 +143,7 @@ static void check_accel(struct check *check, const struct agent_columns *agents,
 
 /* How far others may have pushed him in this tick: as fast as the fastest who came near enough, and out of
  * himself. */
-static float check_push_m(const struct check *check, const struct agent_columns *agents, uint32_t row)
+static float check_push_m(const struct check *check, const struct steer_agent_columns *agents, uint32_t row)
 {
     float own_m = vec2_length(check->velocity_before[row]) * check->dt_s;
     float push_m = 0.0f;
@@ -157,7 +158,7 @@ static float check_push_m(const struct check *check, const struct agent_columns 
     return push_m + agents->radius_m[row];
 }
 
-static void check_walls(struct check *check, const struct agent_columns *agents, uint32_t row)
+static void check_walls(struct check *check, const struct steer_agent_columns *agents, uint32_t row)
 {
     const struct scene *scene = check->scene;
     struct vec2 place = vec2(agents->x_m[row], agents->y_m[row]);
@@ -169,7 +170,7 @@ static void check_walls(struct check *check, const struct agent_columns *agents,
         .way_max_m = way_m + check_push_m(check, agents, row),
     };
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        float gap_m = shape_distance(&scene->shapes[i], place) - agents->radius_m[row];
+        float gap_m = steer_shape_distance(&scene->shapes[i], place) - agents->radius_m[row];
         if (gap_m < -CHECK_PENETRATION_M) {
             check_fail(check, PROPERTY_OBSTACLE, "agent %u in obstacle %u by %.6g m", row + 1, i + 1,
                        (double)-gap_m);
@@ -209,7 +210,7 @@ static void check_press(struct check *check, struct check_pair pair)
     }
 }
 
-static void check_overlaps(struct check *check, const struct agent_columns *agents)
+static void check_overlaps(struct check *check, const struct steer_agent_columns *agents)
 {
     for (uint32_t i = 0; i < agents->count; i++) {
         for (uint32_t j = 0; j < i; j++) {
@@ -247,7 +248,7 @@ static void check_begin_ends(struct check *check)
     for (uint32_t i = 0; i < check->scene->agent_count; i++) {
         const struct scene_agent *agent = &check->scene->agents[i];
         /* Who follows somebody ends when that one does, which may be never. */
-        check->has_end[i] = agent->goal != GOAL_POINT && agent->goal != GOAL_PATH;
+        check->has_end[i] = agent->goal != STEER_GOAL_POINT && agent->goal != STEER_GOAL_PATH;
         check->end_by_s[i] = check_bound_s(agent);
         check->tally->with_goal += check->has_end[i] ? 0 : 1;
     }
@@ -256,18 +257,18 @@ static void check_begin_ends(struct check *check)
 static bool check_ends(struct check *check)
 {
     uint32_t count;
-    const struct world_event *events = world_events(check->world, &count);
+    const struct steer_world_event *events = steer_world_events(check->world, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = events[i].agent.value - 1;
         if (!check->has_end[index]) {
             check->has_end[index] = true;
-            check->tally->arrived += events[i].kind == WORLD_EVENT_ARRIVED ? 1 : 0;
-            check->tally->blocked += events[i].kind == WORLD_EVENT_BLOCKED ? 1 : 0;
+            check->tally->arrived += events[i].kind == STEER_WORLD_EVENT_ARRIVED ? 1 : 0;
+            check->tally->blocked += events[i].kind == STEER_WORLD_EVENT_BLOCKED ? 1 : 0;
         }
     }
-    world_clear_changes(check->world);
+    steer_world_clear_changes(check->world);
     bool all = true;
-    float now_s = (float)world_tick(check->world) * check->dt_s;
+    float now_s = (float)steer_world_tick(check->world) * check->dt_s;
     for (uint32_t i = 0; i < check->scene->agent_count; i++) {
         all = all && check->has_end[i];
         if (!check->has_end[i] && now_s > check->end_by_s[i]) {
@@ -279,7 +280,7 @@ static bool check_ends(struct check *check)
 
 static void check_remember(struct check *check)
 {
-    struct agent_columns agents = world_agents(check->world);
+    struct steer_agent_columns agents = steer_world_agents(check->world);
     for (uint32_t i = 0; i < agents.count; i++) {
         check->position_before[i] = vec2(agents.x_m[i], agents.y_m[i]);
         check->rotation_before_deg_s[i] = agents.rotation_deg_s[i];
@@ -289,7 +290,7 @@ static void check_remember(struct check *check)
 
 static void check_tick(struct check *check)
 {
-    struct agent_columns agents = world_agents(check->world);
+    struct steer_agent_columns agents = steer_world_agents(check->world);
     for (uint32_t i = 0; i < agents.count; i++) {
         check_numbers(check, &agents, i);
         check_accel(check, &agents, i);
@@ -317,11 +318,11 @@ struct failure check_scene(const struct scene *scene, struct tally *tally)
             break;
         }
         check_remember(&check);
-        world_step(check.world, pool);
+        steer_world_step(check.world, pool);
         check_tick(&check);
         ended = check_ends(&check);
     }
-    world_destroy(check.world);
+    steer_world_destroy(check.world);
     job_pool_destroy(pool);
     return check.failure;
 }

@@ -56,11 +56,11 @@ struct crossing {
 };
 
 /* Whether it went through the shape: see crossing.c. from_m and to_m are clear of it by the radius. */
-bool crossing_is_through(const struct shape *shape, const struct crossing *crossing);
+bool crossing_is_through(const struct steer_shape *shape, const struct crossing *crossing);
 
 /*
  * Whether there is an arrangement without overlaps within reach of the world's: see room.c.
  *
  * way_m_out  longest way that anybody goes to it, metres; means nothing when there is none
  */
-bool room_is_there(const struct world *world, float *way_m_out);
+bool room_is_there(const struct steer_world *world, float *way_m_out);

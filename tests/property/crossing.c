@@ -12,31 +12,31 @@
 #define CROSSING_NONE_M 1e-4f /* nearest that a line comes to a solid that it does not meet */
 
 /* Nearest that the line from a to b comes to the solid. Along a line that distance falls, then rises. */
-static float crossing_nearest_m(const struct shape *shape, struct vec2 a, struct vec2 b)
+static float crossing_nearest_m(const struct steer_shape *shape, struct vec2 a, struct vec2 b)
 {
     float low = 0.0f;
     float high = 1.0f;
     struct vec2 way = vec2_sub(b, a);
     for (uint32_t round = 0; round < CROSSING_ROUNDS; round++) {
         float third = (high - low) / 3.0f;
-        float left_m = shape_distance(shape, vec2_mad(a, way, low + third));
-        float right_m = shape_distance(shape, vec2_mad(a, way, high - third));
+        float left_m = steer_shape_distance(shape, vec2_mad(a, way, low + third));
+        float right_m = steer_shape_distance(shape, vec2_mad(a, way, high - third));
         low = left_m > right_m ? low + third : low;
         high = left_m > right_m ? high : high - third;
     }
-    return shape_distance(shape, vec2_mad(a, way, 0.5f * (low + high)));
+    return steer_shape_distance(shape, vec2_mad(a, way, 0.5f * (low + high)));
 }
 
 /* Farthest point of a shape along a unit direction. */
-static struct vec2 crossing_extreme(const struct shape *shape, struct vec2 along)
+static struct vec2 crossing_extreme(const struct steer_shape *shape, struct vec2 along)
 {
     struct vec2 points[4];
     const struct vec2 *corners = shape->points_m;
     uint32_t count = shape->point_count;
-    if (shape->kind == SHAPE_CIRCLE) {
+    if (shape->kind == STEER_SHAPE_CIRCLE) {
         return vec2_mad(shape->center_m, along, shape->radius_m);
     }
-    if (shape->kind == SHAPE_BOX) {
+    if (shape->kind == STEER_SHAPE_BOX) {
         struct vec2 y = trig_direction(shape->orientation_deg);
         struct vec2 x = vec2_right(y);
         for (count = 0; count < 4; count++) {
@@ -54,7 +54,7 @@ static struct vec2 crossing_extreme(const struct shape *shape, struct vec2 along
     return best;
 }
 
-bool crossing_is_through(const struct shape *shape, const struct crossing *crossing)
+bool crossing_is_through(const struct steer_shape *shape, const struct crossing *crossing)
 {
     struct vec2 way = vec2_sub(crossing->to_m, crossing->from_m);
     float way_m = vec2_length(way);

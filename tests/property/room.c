@@ -41,7 +41,7 @@ static double room_part(struct room_body *a, struct room_body *b)
 }
 
 /* Out of obstacles and back into the world. */
-static void room_push_out(const struct world *world, struct room_body *body)
+static void room_push_out(const struct steer_world *world, struct room_body *body)
 {
     const struct obstacle_bounds bounds = world_bounds(world);
     struct vec2 place = vec2((float)body->x, (float)body->y);
@@ -51,7 +51,7 @@ static void room_push_out(const struct world *world, struct room_body *body)
     }
 }
 
-static double room_relax(const struct world *world, struct room_body *bodies, uint32_t count)
+static double room_relax(const struct steer_world *world, struct room_body *bodies, uint32_t count)
 {
     double worst = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ static double room_way_m(const struct room_body *body)
 }
 
 /* Whether a body is a witness: clear of everybody and everything, and not far from where it stands. */
-static bool room_is_witness(const struct world *world, const struct room_body *bodies, uint32_t index)
+static bool room_is_witness(const struct steer_world *world, const struct room_body *bodies, uint32_t index)
 {
     const struct room_body *body = &bodies[index];
     const struct vec2 place = vec2((float)body->x, (float)body->y);
@@ -84,7 +84,7 @@ static bool room_is_witness(const struct world *world, const struct room_body *b
         }
     }
     for (uint32_t i = 0; i < world->obstacles.count; i++) {
-        double gap_m = (double)shape_distance(&world->obstacles.items[i].shape, place) - body->radius_m;
+        double gap_m = (double)steer_shape_distance(&world->obstacles.items[i].shape, place) - body->radius_m;
         if (gap_m < -touch_m) {
             return false;
         }
@@ -96,10 +96,10 @@ static bool room_is_witness(const struct world *world, const struct room_body *b
     return edge_m >= body->radius_m - touch_m && room_way_m(body) <= ROOM_REACH * body->radius_m;
 }
 
-bool room_is_there(const struct world *world, float *way_m_out)
+bool room_is_there(const struct steer_world *world, float *way_m_out)
 {
     struct room_body bodies[SCENE_AGENTS_MAX];
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < agents.count; i++) {
         bodies[i] = (struct room_body){agents.x_m[i], agents.y_m[i], agents.radius_m[i], agents.x_m[i],
                                        agents.y_m[i]};

@@ -9,29 +9,29 @@
 #define SAMENESS_TICKS 90
 #define SAMENESS_TEXT  ((size_t)256 * 1024)
 
-static uint64_t sameness_step(struct world *world, uint32_t threads)
+static uint64_t sameness_step(struct steer_world *world, uint32_t threads)
 {
     struct job_pool *pool = job_pool_create(threads);
     for (uint32_t tick = 0; tick < SAMENESS_TICKS; tick++) {
-        world_step(world, pool);
-        world_clear_changes(world);
+        steer_world_step(world, pool);
+        steer_world_clear_changes(world);
     }
-    uint64_t digest = world_digest(world);
+    uint64_t digest = steer_world_digest(world);
     job_pool_destroy(pool);
-    world_destroy(world);
+    steer_world_destroy(world);
     return digest;
 }
 
 /* NULL when the scenario is refused, with the words. */
-static struct world *sameness_read(const struct scenario *scenario, struct fault *fault)
+static struct steer_world *sameness_read(const struct scenario *scenario, struct fault *fault)
 {
-    struct world_config config;
-    struct world *world = NULL;
+    struct steer_world_config config;
+    struct steer_world *world = NULL;
     struct scenario_run *run = NULL;
-    world_config_init(&config);
+    steer_world_config_init(&config);
     config.agents_max = SCENE_AGENTS_MAX;
     scenario_configure(scenario, &config);
-    enum status status = world_create(&config, 1, &world, fault);
+    enum status status = steer_world_create(&config, 1, &world, fault);
     if (status == STATUS_OK) {
         status = scenario_run_create(scenario, &run, fault);
     }
@@ -40,7 +40,7 @@ static struct world *sameness_read(const struct scenario *scenario, struct fault
     }
     scenario_run_destroy(run);
     if (status != STATUS_OK) {
-        world_destroy(world);
+        steer_world_destroy(world);
         return NULL;
     }
     return world;
@@ -59,7 +59,7 @@ static bool sameness_print_and_read(const struct scene *scene, uint64_t *digest_
     scene_print(scene, 1.0, "", file);
     fclose(file);
     struct scenario *scenario = NULL;
-    struct world *world = NULL;
+    struct steer_world *world = NULL;
     if (scenario_parse("printed.yaml", text, size, &scenario, fault) == STATUS_OK) {
         world = sameness_read(scenario, fault);
     }

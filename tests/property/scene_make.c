@@ -49,9 +49,9 @@ static struct vec2 scene_draw_point(struct scene_random *random, float half_m)
 
 /* Corners on a circle are convex; the angles between them are at least a third of even. */
 static void scene_make_polygon(struct scene_random *random, struct vec2 center, float size_m,
-                               struct shape *shape)
+                               struct steer_shape *shape)
 {
-    shape->kind = SHAPE_POLYGON;
+    shape->kind = STEER_SHAPE_POLYGON;
     shape->point_count = 3 + scene_draw_index(random, SCENE_POLYGON_MAX - 2);
     float step_deg = 360.0f / (float)shape->point_count;
     for (uint32_t i = 0; i < shape->point_count; i++) {
@@ -60,7 +60,7 @@ static void scene_make_polygon(struct scene_random *random, struct vec2 center, 
     }
 }
 
-static void scene_make_shape(struct scene_random *random, float half_m, struct shape *shape)
+static void scene_make_shape(struct scene_random *random, float half_m, struct steer_shape *shape)
 {
     memset(shape, 0, sizeof *shape);
     struct vec2 center = scene_draw_point(random, half_m * 0.8f);
@@ -68,18 +68,18 @@ static void scene_make_shape(struct scene_random *random, float half_m, struct s
     struct vec2 along = trig_direction(scene_draw(random, 0.0f, 360.0f));
     switch (scene_draw_index(random, 4)) {
     case 0:
-        shape->kind = SHAPE_CIRCLE;
+        shape->kind = STEER_SHAPE_CIRCLE;
         shape->center_m = center;
         shape->radius_m = size_m;
         break;
     case 1:
-        shape->kind = SHAPE_BOX;
+        shape->kind = STEER_SHAPE_BOX;
         shape->center_m = center;
         shape->size_m = vec2(size_m * 2.0f, size_m * scene_draw(random, 0.2f, 2.0f));
         shape->orientation_deg = scene_draw_chance(random, 0.3f) ? 0.0f : scene_draw(random, 0.0f, 360.0f);
         break;
     case 2:
-        shape->kind = SHAPE_SEGMENT;
+        shape->kind = STEER_SHAPE_SEGMENT;
         shape->point_count = 2;
         shape->points_m[0] = vec2_mad(center, along, size_m);
         shape->points_m[1] = vec2_mad(center, along, -size_m);
@@ -139,7 +139,7 @@ static struct scene_ranges scene_draw_ranges(struct scene_random *random, uint32
 static bool scene_has_room(const struct scene *scene, struct vec2 position, float radius_m)
 {
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        if (shape_distance(&scene->shapes[i], position) < radius_m + SCENE_CLEARANCE_M) {
+        if (steer_shape_distance(&scene->shapes[i], position) < radius_m + SCENE_CLEARANCE_M) {
             return false;
         }
     }
@@ -216,14 +216,14 @@ static void scene_make_goal(struct scene_random *random, const struct scene_rang
         return; /* idle */
     }
     if (kind < 0.14f && index > 0) {
-        agent->goal = GOAL_AGENT; /* an earlier one: a chain, not a ring */
+        agent->goal = STEER_GOAL_AGENT; /* an earlier one: a chain, not a ring */
         agent->other = scene_draw_index(random, index);
         return;
     }
-    agent->goal = GOAL_POINT;
+    agent->goal = STEER_GOAL_POINT;
     agent->point_count = 1;
     if (kind < 0.24f) {
-        agent->goal = GOAL_PATH;
+        agent->goal = STEER_GOAL_PATH;
         agent->point_count += scene_draw_index(random, SCENE_PATH_MAX);
     }
     struct vec2 from = agent->position_m;
@@ -279,9 +279,9 @@ void scene_remove_agent(struct scene *scene, uint32_t index)
             (scene->agent_count - index) * sizeof scene->agents[0]);
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         struct scene_agent *agent = &scene->agents[i];
-        if (agent->goal == GOAL_AGENT && agent->other == index) {
-            agent->goal = GOAL_NONE;
-        } else if (agent->goal == GOAL_AGENT && agent->other > index) {
+        if (agent->goal == STEER_GOAL_AGENT && agent->other == index) {
+            agent->goal = STEER_GOAL_NONE;
+        } else if (agent->goal == STEER_GOAL_AGENT && agent->other > index) {
             agent->other--;
         }
     }

@@ -1,7 +1,7 @@
 /* A scene as a scenario file. Nine digits give every float back to the bit. */
 #include "scene.h"
 
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 
 static void scene_print_point(FILE *file, const char *key, struct vec2 point)
 {
@@ -16,7 +16,7 @@ static void scene_print_points(FILE *file, const struct vec2 *points, uint32_t c
     fprintf(file, "]");
 }
 
-static void scene_print_profile(FILE *file, const struct profile *profile)
+static void scene_print_profile(FILE *file, const struct steer_profile *profile)
 {
     static const char *const combinations[] = {"blend", "priority", "budget"};
     static const char *const rests[] = {"brake", "stop", "coast"};
@@ -25,8 +25,8 @@ static void scene_print_profile(FILE *file, const struct profile *profile)
     fprintf(file, "    combine: %s\n    rest: %s\n    behaviours:\n", combinations[profile->combination],
             rests[profile->rest]);
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
-        const struct profile_behaviour *behaviour = &profile->behaviours[i];
-        const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+        const struct steer_profile_behaviour *behaviour = &profile->behaviours[i];
+        const struct steer_behaviour_info *info = steer_behaviour_info(behaviour->behaviour);
         fprintf(file, "      - {name: %s, group: %u, weight: %.9g", info->name, behaviour->group,
                 (double)behaviour->weight);
         for (uint32_t k = 0; k < info->parameter_count; k++) {
@@ -38,24 +38,24 @@ static void scene_print_profile(FILE *file, const struct profile *profile)
     }
 }
 
-static void scene_print_shape(FILE *file, const struct shape *shape)
+static void scene_print_shape(FILE *file, const struct steer_shape *shape)
 {
     switch (shape->kind) {
-    case SHAPE_CIRCLE:
+    case STEER_SHAPE_CIRCLE:
         scene_print_point(file, "  - {circle: {center", shape->center_m);
         fprintf(file, ", radius: %.9g}}\n", (double)shape->radius_m);
         break;
-    case SHAPE_BOX:
+    case STEER_SHAPE_BOX:
         scene_print_point(file, "  - {box: {center", shape->center_m);
         scene_print_point(file, ", size", shape->size_m);
         fprintf(file, ", orientation: %.9g}}\n", (double)shape->orientation_deg);
         break;
-    case SHAPE_SEGMENT:
+    case STEER_SHAPE_SEGMENT:
         scene_print_point(file, "  - {segment: {a", shape->points_m[0]);
         scene_print_point(file, ", b", shape->points_m[1]);
         fprintf(file, "}}\n");
         break;
-    case SHAPE_POLYGON:
+    case STEER_SHAPE_POLYGON:
         fprintf(file, "  - {polygon: {points: ");
         scene_print_points(file, shape->points_m, shape->point_count);
         fprintf(file, "}}\n");
@@ -77,11 +77,11 @@ static void scene_print_agent(FILE *file, const struct scene *scene, uint32_t in
     if (agent->profile > 0) {
         fprintf(file, ", profile: %s", scene->profiles[agent->profile - 1].name);
     }
-    if (agent->goal == GOAL_POINT) {
+    if (agent->goal == STEER_GOAL_POINT) {
         scene_print_point(file, ", target", agent->points_m[0]);
-    } else if (agent->goal == GOAL_AGENT) {
+    } else if (agent->goal == STEER_GOAL_AGENT) {
         fprintf(file, ", target_agent: a%u", agent->other + 1);
-    } else if (agent->goal == GOAL_PATH) {
+    } else if (agent->goal == STEER_GOAL_PATH) {
         fprintf(file, ", path: ");
         scene_print_points(file, agent->points_m, agent->point_count);
     }

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "scene.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 
 /* Parameters between an eighth and four times their default, within what is legal. */
-static void scene_draw_parameters(struct scene_random *random, struct profile_behaviour *behaviour)
+static void scene_draw_parameters(struct scene_random *random, struct steer_profile_behaviour *behaviour)
 {
-    const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour->behaviour);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const struct behaviour_parameter *parameter = &info->parameters[i];
+        const struct steer_behaviour_parameter *parameter = &info->parameters[i];
         if (parameter->default_value <= 0.0f || scene_draw_chance(random, 0.6f)) {
             continue;
         }
@@ -36,25 +36,27 @@ static const struct scene_choice choices[] = {
     {"look_where_going", 0.7f, 2}, {"face", 0.15f, 2},         {"align", 0.1f, 2},
 };
 
-static void scene_add(struct scene_random *random, const struct scene_choice *choice, struct profile *profile)
+static void scene_add(struct scene_random *random, const struct scene_choice *choice,
+                      struct steer_profile *profile)
 {
     struct fault fault = {0};
-    struct profile_behaviour *behaviour;
-    if (profile_add_behaviour(profile, choice->name, &behaviour, &fault) != STATUS_OK) {
+    struct steer_profile_behaviour *behaviour;
+    if (steer_profile_add_behaviour(profile, choice->name, &behaviour, &fault) != STATUS_OK) {
         fprintf(stderr, "property: %s\n", fault.text);
         exit(EXIT_FAILURE);
     }
     behaviour->group =
-        scene_draw_chance(random, 0.8f) ? choice->group : scene_draw_index(random, PROFILE_GROUPS_MAX);
+        scene_draw_chance(random, 0.8f) ? choice->group : scene_draw_index(random, STEER_PROFILE_GROUPS_MAX);
     behaviour->weight = scene_draw_chance(random, 0.5f) ? 1.0f : scene_draw_log(random, 0.1f, 10.0f);
     scene_draw_parameters(random, behaviour);
 }
 
-void scene_make_profile(struct scene_random *random, uint32_t index, struct profile *profile)
+void scene_make_profile(struct scene_random *random, uint32_t index, struct steer_profile *profile)
 {
-    static const enum combination combinations[] = {COMBINATION_BUDGET, COMBINATION_BLEND,
-                                                    COMBINATION_PRIORITY};
-    static const enum rest rests[] = {REST_BRAKE, REST_BRAKE, REST_BRAKE, REST_STOP, REST_COAST};
+    static const enum steer_combination combinations[] = {STEER_COMBINATION_BUDGET, STEER_COMBINATION_BLEND,
+                                                          STEER_COMBINATION_PRIORITY};
+    static const enum steer_rest rests[] = {STEER_REST_BRAKE, STEER_REST_BRAKE, STEER_REST_BRAKE,
+                                            STEER_REST_STOP, STEER_REST_COAST};
     memset(profile, 0, sizeof *profile);
     snprintf(profile->name, sizeof profile->name, "kind-%u", index + 1);
     profile->combination =
@@ -70,7 +72,7 @@ void scene_make_profile(struct scene_random *random, uint32_t index, struct prof
         }
     }
     struct fault fault = {0};
-    if (profile_check(profile, &fault) != STATUS_OK) {
+    if (steer_profile_check(profile, &fault) != STATUS_OK) {
         fprintf(stderr, "property: %s\n", fault.text);
         exit(EXIT_FAILURE);
     }

@@ -12,14 +12,14 @@ static void scene_demand(enum status status, const struct scene *scene, const st
     }
 }
 
-static void scene_spawn(const struct scene *scene, struct world *world)
+static void scene_spawn(const struct scene *scene, struct steer_world *world)
 {
-    struct agent_spec specs[SCENE_AGENTS_MAX];
-    struct world_made made;
+    struct steer_agent_spec specs[SCENE_AGENTS_MAX];
+    struct steer_world_made made;
     struct fault fault = {0};
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         const struct scene_agent *agent = &scene->agents[i];
-        specs[i] = (struct agent_spec){
+        specs[i] = (struct steer_agent_spec){
             .position_m = agent->position_m,
             .orientation_deg = agent->orientation_deg,
             .velocity_mps = agent->velocity_mps,
@@ -29,11 +29,11 @@ static void scene_spawn(const struct scene *scene, struct world *world)
             .max_accel_mps2 = agent->max_accel_mps2,
         };
     }
-    scene_demand(world_spawn_agents(world, specs, scene->agent_count, &made, &fault), scene, &fault);
+    scene_demand(steer_world_spawn_agents(world, specs, scene->agent_count, &made, &fault), scene, &fault);
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         const struct scene_agent *agent = &scene->agents[i];
         const uint32_t id = made.first_id + i;
-        const struct target_spec target = {
+        const struct steer_target_spec target = {
             .agents = {.ids = &id, .count = 1},
             .goal = {.kind = agent->goal,
                      .point_m = agent->points_m[0],
@@ -41,32 +41,32 @@ static void scene_spawn(const struct scene *scene, struct world *world)
                      .path_m = agent->points_m,
                      .path_count = agent->point_count},
         };
-        if (agent->goal != GOAL_NONE) {
-            scene_demand(world_set_targets(world, &target, 1, &fault), scene, &fault);
+        if (agent->goal != STEER_GOAL_NONE) {
+            scene_demand(steer_world_set_targets(world, &target, 1, &fault), scene, &fault);
         }
     }
 }
 
-static void scene_place_shapes(const struct scene *scene, struct world *world)
+static void scene_place_shapes(const struct scene *scene, struct steer_world *world)
 {
-    const struct obstacle gone = {.shape = {.kind = SHAPE_CIRCLE, .radius_m = 1.0f}};
-    struct world_made made;
+    const struct steer_obstacle gone = {.shape = {.kind = STEER_SHAPE_CIRCLE, .radius_m = 1.0f}};
+    struct steer_world_made made;
     struct fault fault = {0};
     for (uint32_t i = 0; i < scene->shapes_gone; i++) {
-        scene_demand(world_place_obstacles(world, &gone, 1, &made, &fault), scene, &fault);
-        scene_demand(world_remove_obstacles(world, NULL, 0, true, &fault), scene, &fault);
+        scene_demand(steer_world_place_obstacles(world, &gone, 1, &made, &fault), scene, &fault);
+        scene_demand(steer_world_remove_obstacles(world, NULL, 0, true, &fault), scene, &fault);
     }
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        const struct obstacle obstacle = {.shape = scene->shapes[i]};
-        scene_demand(world_place_obstacles(world, &obstacle, 1, &made, &fault), scene, &fault);
+        const struct steer_obstacle obstacle = {.shape = scene->shapes[i]};
+        scene_demand(steer_world_place_obstacles(world, &obstacle, 1, &made, &fault), scene, &fault);
     }
 }
 
-struct world *scene_create_world(const struct scene *scene, uint32_t threads)
+struct steer_world *scene_create_world(const struct scene *scene, uint32_t threads)
 {
     struct fault fault = {0};
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     config.min_m = scene->min_m;
     config.max_m = scene->max_m;
     config.tick_rate_hz = scene->tick_rate_hz;
@@ -77,10 +77,10 @@ struct world *scene_create_world(const struct scene *scene, uint32_t threads)
     config.paths_max = SCENE_AGENTS_MAX;
     config.crowds_max = 1;
     config.events_max = 4 * SCENE_AGENTS_MAX;
-    struct world *world = NULL;
-    scene_demand(world_create(&config, threads, &world, &fault), scene, &fault);
+    struct steer_world *world = NULL;
+    scene_demand(steer_world_create(&config, threads, &world, &fault), scene, &fault);
     for (uint32_t i = 0; i < scene->profile_count; i++) {
-        scene_demand(world_define_profile(world, &scene->profiles[i], &fault), scene, &fault);
+        scene_demand(steer_world_define_profile(world, &scene->profiles[i], &fault), scene, &fault);
     }
     scene_place_shapes(scene, world);
     scene_spawn(scene, world);

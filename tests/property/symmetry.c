@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 
 #define SYMMETRY_GRID           1024.0f
@@ -43,9 +43,9 @@ struct symmetry_steering {
 
 static void symmetry_steer(const struct scene *scene, struct symmetry_steering *out)
 {
-    struct world *world = scene_create_world(scene, 1);
+    struct steer_world *world = scene_create_world(scene, 1);
     struct job_pool *pool = job_pool_create(1);
-    world_step(world, pool);
+    steer_world_step(world, pool);
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         bool moves = (world->scratch_d[i] & STEER_ASKS_LINEAR) != 0;
         bool turns = (world->scratch_d[i] & STEER_ASKS_ANGULAR) != 0;
@@ -54,7 +54,7 @@ static void symmetry_steer(const struct scene *scene, struct symmetry_steering *
         out->asks[i] = world->scratch_d[i];
     }
     job_pool_destroy(pool);
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* Whether an agent touches something before or after its move. */
@@ -64,7 +64,7 @@ static bool symmetry_touches(const struct scene *scene, uint32_t index)
     const struct scene_agent *agent = &scene->agents[index];
     float way_m = vec2_length(agent->velocity_mps) * dt_s;
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        if (shape_distance(&scene->shapes[i], agent->position_m) <
+        if (steer_shape_distance(&scene->shapes[i], agent->position_m) <
             agent->radius_m + way_m + SYMMETRY_APART_M) {
             return true;
         }
@@ -90,7 +90,7 @@ static void symmetry_prepare(const struct scene *scene, struct scene *out)
     out->min_m = vec2(-SYMMETRY_WORLD_M, -SYMMETRY_WORLD_M);
     out->max_m = vec2(SYMMETRY_WORLD_M, SYMMETRY_WORLD_M);
     for (uint32_t i = 0; i < out->shape_count; i++) {
-        struct shape *shape = &out->shapes[i];
+        struct steer_shape *shape = &out->shapes[i];
         shape->center_m = symmetry_snap(shape->center_m, SYMMETRY_GRID);
         shape->orientation_deg = rintf(shape->orientation_deg);
         for (uint32_t k = 0; k < shape->point_count; k++) {
@@ -144,10 +144,10 @@ static float symmetry_heading(const struct symmetry *change, float heading_deg)
     return change->mirrors ? 360.0f - heading_deg : heading_deg + change->turn_deg;
 }
 
-static void symmetry_mirror_sides(struct profile *profile)
+static void symmetry_mirror_sides(struct steer_profile *profile)
 {
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
-        const struct behaviour_info *info = behaviour_info(profile->behaviours[i].behaviour);
+        const struct steer_behaviour_info *info = steer_behaviour_info(profile->behaviours[i].behaviour);
         for (uint32_t k = 0; k < info->parameter_count; k++) {
             for (size_t side = 0; side < sizeof symmetry_sides / sizeof symmetry_sides[0]; side++) {
                 if (strcmp(info->parameters[k].name, symmetry_sides[side]) == 0) {
@@ -162,7 +162,7 @@ static void symmetry_change(const struct scene *scene, const struct symmetry *ch
 {
     *out = *scene;
     for (uint32_t i = 0; i < out->shape_count; i++) {
-        struct shape *shape = &out->shapes[i];
+        struct steer_shape *shape = &out->shapes[i];
         shape->center_m = symmetry_place(change, shape->center_m);
         shape->orientation_deg = fmodf(symmetry_heading(change, shape->orientation_deg), 360.0f);
         for (uint32_t k = 0; k < shape->point_count; k++) {
@@ -192,11 +192,11 @@ static void symmetry_change(const struct scene *scene, const struct symmetry *ch
  */
 static float symmetry_angular_limit(const struct scene *scene, const struct scene_agent *agent)
 {
-    const struct profile *profile = &scene->profiles[agent->profile - 1];
+    const struct steer_profile *profile = &scene->profiles[agent->profile - 1];
     float gain = 0.0f;
     for (uint32_t i = 0; i < profile->behaviour_count; i++) {
-        const struct profile_behaviour *behaviour = &profile->behaviours[i];
-        const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+        const struct steer_profile_behaviour *behaviour = &profile->behaviours[i];
+        const struct steer_behaviour_info *info = steer_behaviour_info(behaviour->behaviour);
         float slow_deg = 0.0f;
         float time_s = 0.0f;
         for (uint32_t k = 0; k < info->parameter_count; k++) {
@@ -240,8 +240,8 @@ static bool symmetry_holds(const struct scene *scene, const struct symmetry_stee
 /* `walker` under another name, so that mirroring can turn its passing side round. */
 static void symmetry_name_walker(struct scene *scene)
 {
-    struct profile *walker = &scene->profiles[scene->profile_count++];
-    profile_init_walker(walker);
+    struct steer_profile *walker = &scene->profiles[scene->profile_count++];
+    steer_profile_init_walker(walker);
     snprintf(walker->name, sizeof walker->name, "kind-walker");
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         if (scene->agents[i].profile == 0) {

@@ -7,10 +7,10 @@
 #include "sim/behaviour_row.h"
 #include "sim/world_internal.h"
 
-struct world_config sim_fixture_config(void)
+struct steer_world_config sim_fixture_config(void)
 {
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     config.agents_max = 4096;
     config.obstacles_max = 2048;
     config.profiles_max = 64;
@@ -20,92 +20,98 @@ struct world_config sim_fixture_config(void)
     return config;
 }
 
-struct world *sim_fixture_world(void)
+struct steer_world *sim_fixture_world(void)
 {
-    struct world_config config = sim_fixture_config();
-    struct world *world = NULL;
+    struct steer_world_config config = sim_fixture_config();
+    struct steer_world *world = NULL;
     struct fault fault = {0};
-    ck_assert_msg(world_create(&config, 8, &world, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_create(&config, 8, &world, &fault) == STATUS_OK, "%s", fault.text);
     return world;
 }
 
-void sim_fixture_run(struct world *world, uint32_t ticks)
+void sim_fixture_run(struct steer_world *world, uint32_t ticks)
 {
     struct job_pool *pool = job_pool_create(1);
     ck_assert_ptr_nonnull(pool);
     for (uint32_t i = 0; i < ticks; i++) {
-        world_step(world, pool);
+        steer_world_step(world, pool);
     }
     job_pool_destroy(pool);
 }
 
-struct agent_id sim_fixture_agent(struct world *world, struct vec2 position, struct goal goal,
-                                  const char *profile)
+struct steer_agent_id sim_fixture_agent(struct steer_world *world, struct vec2 position,
+                                        struct steer_goal goal, const char *profile)
 {
-    struct agent_spec spec = {.position_m = position, .goal = goal, .profile = profile};
-    struct world_made made;
+    struct steer_agent_spec spec = {.position_m = position, .goal = goal, .profile = profile};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
-struct goal sim_fixture_to(float x, float y)
+struct steer_goal sim_fixture_to(float x, float y)
 {
-    return (struct goal){.kind = GOAL_POINT, .point_m = {x, y}};
+    return (struct steer_goal){.kind = STEER_GOAL_POINT, .point_m = {x, y}};
 }
 
-static struct obstacle_id sim_fixture_obstacle(struct world *world, struct shape shape)
+static struct steer_obstacle_id sim_fixture_obstacle(struct steer_world *world, struct steer_shape shape)
 {
-    struct obstacle obstacle = {.name = "fixture", .shape = shape};
-    struct world_made made;
+    struct steer_obstacle obstacle = {.name = "fixture", .shape = shape};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_place_obstacles(world, &obstacle, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct obstacle_id){made.first_id};
+    ck_assert_msg(steer_world_place_obstacles(world, &obstacle, 1, &made, &fault) == STATUS_OK, "%s",
+                  fault.text);
+    return (struct steer_obstacle_id){made.first_id};
 }
 
-struct obstacle_id sim_fixture_circle(struct world *world, struct vec2 center, float radius_m)
+struct steer_obstacle_id sim_fixture_circle(struct steer_world *world, struct vec2 center, float radius_m)
 {
     return sim_fixture_obstacle(
-        world, (struct shape){.kind = SHAPE_CIRCLE, .center_m = center, .radius_m = radius_m});
+        world, (struct steer_shape){.kind = STEER_SHAPE_CIRCLE, .center_m = center, .radius_m = radius_m});
 }
 
-struct obstacle_id sim_fixture_segment(struct world *world, struct vec2 a, struct vec2 b)
+struct steer_obstacle_id sim_fixture_segment(struct steer_world *world, struct vec2 a, struct vec2 b)
 {
-    return sim_fixture_obstacle(world,
-                                (struct shape){.kind = SHAPE_SEGMENT, .points_m = {a, b}, .point_count = 2});
+    return sim_fixture_obstacle(
+        world, (struct steer_shape){.kind = STEER_SHAPE_SEGMENT, .points_m = {a, b}, .point_count = 2});
 }
 
-struct obstacle_id sim_fixture_box(struct world *world, struct vec2 center, struct vec2 size)
+struct steer_obstacle_id sim_fixture_box(struct steer_world *world, struct vec2 center, struct vec2 size)
 {
-    return sim_fixture_obstacle(world, (struct shape){.kind = SHAPE_BOX, .center_m = center, .size_m = size});
+    return sim_fixture_obstacle(
+        world, (struct steer_shape){.kind = STEER_SHAPE_BOX, .center_m = center, .size_m = size});
 }
 
-void sim_fixture_profile(struct world *world, const char *name, const char *behaviour, enum rest rest)
+void sim_fixture_profile(struct steer_world *world, const char *name, const char *behaviour,
+                         enum steer_rest rest)
 {
-    struct profile profile = {.combination = COMBINATION_BUDGET, .rest = rest};
-    struct profile_behaviour *added;
+    struct steer_profile profile = {.combination = STEER_COMBINATION_BUDGET, .rest = rest};
+    struct steer_profile_behaviour *added;
     struct fault fault = {0};
-    ck_assert_uint_lt(strlen(name), PROFILE_NAME_SIZE);
+    ck_assert_uint_lt(strlen(name), STEER_PROFILE_NAME_SIZE);
     strcpy(profile.name, name);
-    ck_assert_msg(profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s", fault.text);
-    ck_assert_msg(world_define_profile(world, &profile, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s",
+                  fault.text);
+    ck_assert_msg(steer_world_define_profile(world, &profile, &fault) == STATUS_OK, "%s", fault.text);
 }
 
-struct profile sim_fixture_with(const char *behaviour, const char *parameter, float value)
+struct steer_profile sim_fixture_with(const char *behaviour, const char *parameter, float value)
 {
-    struct profile profile = {.name = "asked"};
-    struct profile_behaviour *added;
+    struct steer_profile profile = {.name = "asked"};
+    struct steer_profile_behaviour *added;
     struct fault fault = {0};
-    ck_assert_msg(profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s", fault.text);
-    ck_assert_msg(parameter == NULL || profile_set_parameter(added, parameter, value, &fault) == STATUS_OK,
+    ck_assert_msg(steer_profile_add_behaviour(&profile, behaviour, &added, &fault) == STATUS_OK, "%s",
+                  fault.text);
+    ck_assert_msg(parameter == NULL ||
+                      steer_profile_set_parameter(added, parameter, value, &fault) == STATUS_OK,
                   "%s", fault.text);
-    ck_assert_msg(profile_check(&profile, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_profile_check(&profile, &fault) == STATUS_OK, "%s", fault.text);
     return profile;
 }
 
-struct steering sim_fixture_ask(struct world *world, const char *name, uint32_t count)
+struct steering sim_fixture_ask(struct steer_world *world, const char *name, uint32_t count)
 {
-    struct profile profile = sim_fixture_with(name, NULL, 0);
+    struct steer_profile profile = sim_fixture_with(name, NULL, 0);
     return sim_fixture_ask_profile(world, &profile, count);
 }
 
@@ -116,9 +122,10 @@ void sim_fixture_asks_linear(const struct steering *asked, uint32_t index, float
     ck_assert_float_eq_tol(asked->ay[index], ay, 1e-4f);
 }
 
-struct steering sim_fixture_ask_profile(struct world *world, const struct profile *profile, uint32_t count)
+struct steering sim_fixture_ask_profile(struct steer_world *world, const struct steer_profile *profile,
+                                        uint32_t count)
 {
-    const struct profile_behaviour *behaviour = &profile->behaviours[0];
+    const struct steer_profile_behaviour *behaviour = &profile->behaviours[0];
     grid_build(&world->grid, &world->agents);
     uint32_t rows[STEER_BATCH_MAX];
     uint32_t places[STEER_BATCH_MAX];
@@ -145,49 +152,49 @@ struct steering sim_fixture_ask_profile(struct world *world, const struct profil
     return asked;
 }
 
-static uint32_t sim_fixture_row(const struct world *world, struct agent_id id)
+static uint32_t sim_fixture_row(const struct steer_world *world, struct steer_agent_id id)
 {
     uint32_t row = 0;
-    ck_assert(world_find_agent(world, id, &row));
+    ck_assert(steer_world_find_agent(world, id, &row));
     return row;
 }
 
-struct vec2 sim_fixture_position(const struct world *world, struct agent_id id)
+struct vec2 sim_fixture_position(const struct steer_world *world, struct steer_agent_id id)
 {
     uint32_t row = sim_fixture_row(world, id);
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     return vec2(agents.x_m[row], agents.y_m[row]);
 }
 
-struct vec2 sim_fixture_velocity(const struct world *world, struct agent_id id)
+struct vec2 sim_fixture_velocity(const struct steer_world *world, struct steer_agent_id id)
 {
     uint32_t row = sim_fixture_row(world, id);
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     return vec2(agents.vx_mps[row], agents.vy_mps[row]);
 }
 
-enum agent_state sim_fixture_state(const struct world *world, struct agent_id id)
+enum steer_agent_state sim_fixture_state(const struct steer_world *world, struct steer_agent_id id)
 {
-    return (enum agent_state)world_agents(world).state[sim_fixture_row(world, id)];
+    return (enum steer_agent_state)steer_world_agents(world).state[sim_fixture_row(world, id)];
 }
 
-float sim_fixture_obstacle_gap(const struct world *world)
+float sim_fixture_obstacle_gap(const struct steer_world *world)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     float gap = HUGE_VALF;
     for (uint32_t i = 0; i < agents.count; i++) {
-        for (uint32_t j = 0; j < world_obstacle_count(world); j++) {
-            float distance =
-                shape_distance(&world_obstacle(world, j)->shape, vec2(agents.x_m[i], agents.y_m[i]));
+        for (uint32_t j = 0; j < steer_world_obstacle_count(world); j++) {
+            float distance = steer_shape_distance(&steer_world_obstacle(world, j)->shape,
+                                                  vec2(agents.x_m[i], agents.y_m[i]));
             gap = fminf(gap, distance - agents.radius_m[i]);
         }
     }
     return gap;
 }
 
-float sim_fixture_gap(const struct world *world)
+float sim_fixture_gap(const struct steer_world *world)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     float gap = HUGE_VALF;
     for (uint32_t i = 0; i < agents.count; i++) {
         for (uint32_t j = 0; j < i; j++) {

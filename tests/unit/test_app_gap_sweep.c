@@ -13,9 +13,9 @@ static float y[DISCS];
 static float radius[DISCS];
 static struct gap_sweep *sweep;
 
-static struct agent_columns columns(uint32_t count)
+static struct steer_agent_columns columns(uint32_t count)
 {
-    return (struct agent_columns){.count = count, .x_m = x, .y_m = y, .radius_m = radius};
+    return (struct steer_agent_columns){.count = count, .x_m = x, .y_m = y, .radius_m = radius};
 }
 
 static void setup(void)
@@ -64,7 +64,7 @@ START_TEST(test_sweep_finds_what_all_pairs_find)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
         scatter(seed, seed % 3 == 0 ? 8 : 200);
-        struct agent_columns agents = columns(DISCS);
+        struct steer_agent_columns agents = columns(DISCS);
         bool skip[DISCS];
         for (uint32_t i = 0; i < DISCS; i++) {
             skip[i] = hash_random(seed, 0, i, 3) % 4 == 0;
@@ -89,7 +89,7 @@ START_TEST(test_order_survives_movement_and_removal)
             x[i] += draw(8, i, step, -3, 3);
             y[i] += draw(9, i, step, -3, 3);
         }
-        struct agent_columns agents = columns(count);
+        struct steer_agent_columns agents = columns(count);
         struct gap_figures expected = brute_force(count, NULL, 0);
         struct gap_figures found = gap_sweep_run(sweep, &agents, NULL, INFINITY, 0);
         ck_assert_double_eq_tol(found.gap_m, expected.gap_m, 1e-12);
@@ -105,7 +105,7 @@ START_TEST(test_gaps_above_the_bound_are_not_told_but_overlaps_are)
     x[2] = 30;
     memset(y, 0, sizeof y);
     radius[0] = radius[1] = radius[2] = 0.4f;
-    struct agent_columns agents = columns(3);
+    struct steer_agent_columns agents = columns(3);
     struct gap_figures figures = gap_sweep_run(sweep, &agents, NULL, -0.5, 0.01);
     ck_assert_double_eq(figures.gap_m, -0.5);
     ck_assert_uint_eq(figures.overlaps, 1);
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(test_nobody_and_one_have_no_gap)
 {
-    struct agent_columns agents = columns(0);
+    struct steer_agent_columns agents = columns(0);
     ck_assert(isinf(gap_sweep_run(sweep, &agents, NULL, INFINITY, 0).gap_m));
     agents.count = 1;
     ck_assert(isinf(gap_sweep_run(sweep, &agents, NULL, INFINITY, 0).gap_m));
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(test_marks_are_those_in_each_other)
 {
     scatter(11, 15);
-    struct agent_columns agents = columns(DISCS);
+    struct steer_agent_columns agents = columns(DISCS);
     bool marks[DISCS] = {false};
     gap_sweep_mark(sweep, &agents, 0.05, marks);
     for (uint32_t i = 0; i < DISCS; i++) {

@@ -4,7 +4,7 @@
 
 #include "app/scenario/scenario.h"
 #include "app/scenario/scenario_check.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "suites.h"
 
 #define WORLD "world: {min: [-50, -40], max: [50, 40]}\n"
@@ -54,18 +54,18 @@ START_TEST(test_profiles_become_profiles_of_the_simulation)
         "rest: "
         "stop\n    behaviours:\n      - {name: avoid_agents, group: 2, weight: 0.5, time_horizon: 1.25}\n"
         "      - {name: arrive}\n");
-    const struct profile *profile = &scenario->made_profiles[0];
+    const struct steer_profile *profile = &scenario->made_profiles[0];
     ck_assert_str_eq(profile->name, "runner");
     ck_assert_float_eq(profile->limits.max_speed, 3);
     ck_assert_float_eq(profile->limits.radius, 0.05f);
     ck_assert_float_eq(profile->limits.max_accel, 5);
-    ck_assert_int_eq(profile->combination, COMBINATION_PRIORITY);
-    ck_assert_int_eq(profile->rest, REST_STOP);
+    ck_assert_int_eq(profile->combination, STEER_COMBINATION_PRIORITY);
+    ck_assert_int_eq(profile->rest, STEER_REST_STOP);
     ck_assert_uint_eq(profile->behaviour_count, 2);
-    ck_assert_uint_eq(profile->behaviours[0].behaviour, behaviour_find("avoid_agents"));
+    ck_assert_uint_eq(profile->behaviours[0].behaviour, steer_behaviour_find("avoid_agents"));
     ck_assert_uint_eq(profile->behaviours[0].group, 2);
     ck_assert_float_eq(profile->behaviours[0].weight, 0.5f);
-    const struct behaviour_info *info = behaviour_info(profile->behaviours[0].behaviour);
+    const struct steer_behaviour_info *info = steer_behaviour_info(profile->behaviours[0].behaviour);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         float expected =
             strcmp(info->parameters[i].name, "time_horizon") == 0 ? 1.25f : info->parameters[i].default_value;
@@ -82,23 +82,23 @@ START_TEST(test_the_four_shapes_are_read)
                      "  - {segment: {a: [0, -3], b: [0, 3]}}\n"
                      "  - {polygon: {points: [[8, 8], [9, 8], [9, 9]]}}\n");
     const struct scenario_obstacle *obstacles = scenario->obstacles.items;
-    struct shape shape;
+    struct steer_shape shape;
     scenario_shape(&obstacles[0], &shape);
     ck_assert_str_eq(obstacles[0].name, "post");
-    ck_assert_int_eq(shape.kind, SHAPE_CIRCLE);
+    ck_assert_int_eq(shape.kind, STEER_SHAPE_CIRCLE);
     ck_assert_float_eq(shape.center_m.y, 2);
     ck_assert_float_eq(shape.radius_m, 1.5f);
     scenario_shape(&obstacles[1], &shape);
     ck_assert_ptr_null(obstacles[1].name);
-    ck_assert_int_eq(shape.kind, SHAPE_BOX);
+    ck_assert_int_eq(shape.kind, STEER_SHAPE_BOX);
     ck_assert_float_eq(shape.size_m.x, 2);
     ck_assert_float_eq(shape.orientation_deg, 30);
     scenario_shape(&obstacles[2], &shape);
-    ck_assert_int_eq(shape.kind, SHAPE_SEGMENT);
+    ck_assert_int_eq(shape.kind, STEER_SHAPE_SEGMENT);
     ck_assert_uint_eq(shape.point_count, 2);
     ck_assert_float_eq(shape.points_m[1].y, 3);
     scenario_shape(&obstacles[3], &shape);
-    ck_assert_int_eq(shape.kind, SHAPE_POLYGON);
+    ck_assert_int_eq(shape.kind, STEER_SHAPE_POLYGON);
     ck_assert_uint_eq(shape.point_count, 3);
     ck_assert_float_eq(shape.points_m[2].x, 9);
 }
@@ -382,7 +382,7 @@ END_TEST
 
 START_TEST(test_limits_are_raised_to_what_the_scenario_needs)
 {
-    struct world_config config = {.agents_max = 2, .obstacles_max = 1000};
+    struct steer_world_config config = {.agents_max = 2, .obstacles_max = 1000};
     parse_good(WORLD WALL "agents: [{name: a, position: [0, 0], path: [[1, 1]]}]\n"
                           "crowds: [{count: 7, min: [5, 5], max: [30, 30], path: [[1, 1]]}]\n");
     scenario_configure(scenario, &config);

@@ -8,7 +8,7 @@
 
 static struct scenario *scenario;
 static struct scenario_run *run;
-static struct world *world;
+static struct steer_world *world;
 static struct job_pool *pool;
 static struct scenario_measure *measure;
 
@@ -16,7 +16,7 @@ static void teardown(void)
 {
     scenario_measure_destroy(measure);
     scenario_run_destroy(run);
-    world_destroy(world);
+    steer_world_destroy(world);
     scenario_destroy(scenario);
     if (pool != NULL) {
         job_pool_destroy(pool);
@@ -31,12 +31,12 @@ static void teardown(void)
 static void start(const char *text)
 {
     struct fault fault = {0};
-    struct world_config config = {0};
+    struct steer_world_config config = {0};
     teardown();
     enum status status = scenario_parse("x.yaml", text, strlen(text), &scenario, &fault);
     ck_assert_msg(status == STATUS_OK, "%s", fault.text);
     scenario_configure(scenario, &config);
-    ck_assert_int_eq(world_create(&config, 1, &world, &fault), STATUS_OK);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, &fault), STATUS_OK);
     pool = job_pool_create(1);
     ck_assert_int_eq(scenario_run_create(scenario, &run, &fault), STATUS_OK);
     ck_assert_msg(scenario_run_start(run, world, &fault) == STATUS_OK, "%s", fault.text);
@@ -47,9 +47,9 @@ static void step(void)
 {
     struct fault fault = {0};
     ck_assert_msg(scenario_run_tick(run, world, &fault) == STATUS_OK, "%s", fault.text);
-    world_step(world, pool);
+    steer_world_step(world, pool);
     ck_assert_msg(scenario_measure_step(measure, &fault) == STATUS_OK, "%s", fault.text);
-    world_clear_changes(world);
+    steer_world_clear_changes(world);
 }
 
 /* The same figures by brute force. */
@@ -63,7 +63,7 @@ struct sums {
 
 static void sum_up(struct sums *sums)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     sums->agent_ticks += agents.count;
     for (uint32_t i = 0; i < agents.count; i++) {
         sums->speed_sum_mps += hypot(agents.vx_mps[i], agents.vy_mps[i]);
@@ -74,9 +74,9 @@ static void sum_up(struct sums *sums)
             sums->gap_min_m = fmin(sums->gap_min_m, gap_m);
             sums->overlaps += gap_m < -0.01;
         }
-        for (uint32_t j = 0; j < world_obstacle_count(world); j++) {
-            double distance_m =
-                shape_distance(&world_obstacle(world, j)->shape, vec2(agents.x_m[i], agents.y_m[i]));
+        for (uint32_t j = 0; j < steer_world_obstacle_count(world); j++) {
+            double distance_m = steer_shape_distance(&steer_world_obstacle(world, j)->shape,
+                                                     vec2(agents.x_m[i], agents.y_m[i]));
             sums->obstacle_gap_min_m = fmin(sums->obstacle_gap_min_m, distance_m - agents.radius_m[i]);
         }
     }
@@ -132,18 +132,18 @@ START_TEST(test_arrivals_are_first_arrivals_in_seconds)
     double first_s = NAN;
     for (int tick = 1; tick <= 450; tick++) {
         step();
-        if (isnan(first_s) && world_agents(world).state[0] == AGENT_STATE_ARRIVED) {
+        if (isnan(first_s) && steer_world_agents(world).state[0] == STEER_AGENT_STATE_ARRIVED) {
             first_s = tick / 30.0;
         }
     }
     struct scenario_figures figures = scenario_measure_figures(measure);
-    ck_assert_double_eq(scenario_measure_arrival_s(measure, (struct agent_id){1}), first_s);
+    ck_assert_double_eq(scenario_measure_arrival_s(measure, (struct steer_agent_id){1}), first_s);
     ck_assert(first_s < 6);
     ck_assert_uint_eq(figures.with_goal, 2);
     ck_assert_uint_eq(figures.arrived, 2);
     ck_assert_double_eq(figures.time_all_arrived_s,
-                        scenario_measure_arrival_s(measure, (struct agent_id){2}));
-    ck_assert(isnan(scenario_measure_arrival_s(measure, (struct agent_id){3})));
+                        scenario_measure_arrival_s(measure, (struct steer_agent_id){2}));
+    ck_assert(isnan(scenario_measure_arrival_s(measure, (struct steer_agent_id){3})));
 }
 END_TEST
 

@@ -91,7 +91,7 @@ START_TEST(test_every_limit_is_documented_as_the_table_has_it)
         const char *summary;
     } limits[] = {
 #define LIMIT(name, unit, min, max, value, summary) {#name, unit, min, max, value, summary},
-#include "sim/limits.def"
+        STEER_LIMITS(LIMIT)
 #undef LIMIT
     };
     uint32_t missing = 0;

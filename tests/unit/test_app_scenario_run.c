@@ -10,13 +10,13 @@
 
 static struct scenario *scenario;
 static struct scenario_run *run;
-static struct world *world;
+static struct steer_world *world;
 static struct job_pool *pool;
 
 static void teardown(void)
 {
     scenario_run_destroy(run);
-    world_destroy(world);
+    steer_world_destroy(world);
     scenario_destroy(scenario);
     if (pool != NULL) {
         job_pool_destroy(pool);
@@ -29,11 +29,11 @@ static void teardown(void)
 
 static enum status start(const char *text, struct fault *fault)
 {
-    struct world_config config = {0};
+    struct steer_world_config config = {0};
     enum status status = scenario_parse("x.yaml", text, strlen(text), &scenario, fault);
     ck_assert_msg(status == STATUS_OK, "%s", fault->text);
     scenario_configure(scenario, &config);
-    ck_assert_int_eq(world_create(&config, 1, &world, fault), STATUS_OK);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, fault), STATUS_OK);
     pool = job_pool_create(1);
     ck_assert_int_eq(scenario_run_create(scenario, &run, fault), STATUS_OK);
     return scenario_run_start(run, world, fault);
@@ -49,18 +49,18 @@ static void start_good(const char *text)
 static void step_to(uint64_t tick)
 {
     struct fault fault = {0};
-    while (world_tick(world) < tick) {
+    while (steer_world_tick(world) < tick) {
         ck_assert_msg(scenario_run_tick(run, world, &fault) == STATUS_OK, "%s", fault.text);
-        world_step(world, pool);
-        world_clear_changes(world);
+        steer_world_step(world, pool);
+        steer_world_clear_changes(world);
     }
 }
 
 static struct vec2 place(uint32_t id)
 {
     uint32_t row;
-    ck_assert(world_find_agent(world, (struct agent_id){id}, &row));
-    struct agent_columns agents = world_agents(world);
+    ck_assert(steer_world_find_agent(world, (struct steer_agent_id){id}, &row));
+    struct steer_agent_columns agents = steer_world_agents(world);
     return vec2(agents.x_m[row], agents.y_m[row]);
 }
 
@@ -71,7 +71,7 @@ START_TEST(test_ids_run_in_the_order_of_the_file)
                      "crowds: [{count: 3, min: [10, 10], max: [20, 20], seed: 2, flock: 7}]\n"
                      "circles: [{count: 4, center: [-20, 0], radius: 5, flock: 8, target: antipodal}]\n"
                      "obstacles: [{name: post, circle: {center: [30, 30], radius: 1}}]\n");
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     ck_assert_uint_eq(agents.count, 9);
     for (uint32_t i = 0; i < 9; i++) {
         ck_assert_uint_eq(agents.id[i], i + 1);
@@ -89,13 +89,13 @@ START_TEST(test_ids_run_in_the_order_of_the_file)
     for (uint32_t i = 0; i < 4; i++) {
         ck_assert_float_eq_tol(agents.x_m[5 + i], circle[i][0], 1e-5);
         ck_assert_float_eq_tol(agents.y_m[5 + i], circle[i][1], 1e-5);
-        struct goal goal = world_agent_goal(world, 5 + i);
-        ck_assert_int_eq(goal.kind, GOAL_POINT);
+        struct steer_goal goal = steer_world_agent_goal(world, 5 + i);
+        ck_assert_int_eq(goal.kind, STEER_GOAL_POINT);
         ck_assert_float_eq_tol(goal.point_m.x, circle[(i + 2) % 4][0], 1e-5);
         ck_assert_float_eq_tol(goal.point_m.y, circle[(i + 2) % 4][1], 1e-5);
     }
-    ck_assert_uint_eq(world_obstacle_count(world), 1);
-    ck_assert_str_eq(world_obstacle(world, 0)->name, "post");
+    ck_assert_uint_eq(steer_world_obstacle_count(world), 1);
+    ck_assert_str_eq(steer_world_obstacle(world, 0)->name, "post");
 }
 END_TEST
 
@@ -104,13 +104,13 @@ START_TEST(test_goals_are_those_of_the_file)
     start_good(WORLD "agents:\n  - {name: a, position: [0, 0], target_agent: c}\n  - {position: [5, 5], "
                      "target: [6, 7]}\n"
                      "  - {name: c, position: [9, 9], path: [[1, 1], [2, 2]]}\n  - {position: [12, 9]}\n");
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
-    ck_assert_uint_eq(world_agent_goal(world, 0).agent.value, 3);
-    ck_assert_float_eq(world_agent_goal(world, 1).point_m.y, 7);
-    ck_assert_int_eq(world_agent_goal(world, 2).kind, GOAL_PATH);
-    ck_assert_uint_eq(world_agent_goal(world, 2).path_count, 2);
-    ck_assert_float_eq(world_agent_goal(world, 2).path_m[1].x, 2);
-    ck_assert_int_eq(world_agent_goal(world, 3).kind, GOAL_NONE);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_AGENT);
+    ck_assert_uint_eq(steer_world_agent_goal(world, 0).agent.value, 3);
+    ck_assert_float_eq(steer_world_agent_goal(world, 1).point_m.y, 7);
+    ck_assert_int_eq(steer_world_agent_goal(world, 2).kind, STEER_GOAL_PATH);
+    ck_assert_uint_eq(steer_world_agent_goal(world, 2).path_count, 2);
+    ck_assert_float_eq(steer_world_agent_goal(world, 2).path_m[1].x, 2);
+    ck_assert_int_eq(steer_world_agent_goal(world, 3).kind, STEER_GOAL_NONE);
 }
 END_TEST
 
@@ -138,15 +138,15 @@ START_TEST(test_obstacles_come_and_go_at_their_times)
                "events:\n  - {at: 1, place_obstacle: {name: late, box: {center: [9, 9], size: [1, 2]}}}\n"
                "  - {at: 2, remove_obstacle: wall}\n  - {at: 3, remove_obstacle: late}\n");
     step_to(30);
-    ck_assert_uint_eq(world_obstacle_count(world), 1);
+    ck_assert_uint_eq(steer_world_obstacle_count(world), 1);
     step_to(31);
-    ck_assert_uint_eq(world_obstacle_count(world), 2);
-    ck_assert_float_eq(world_obstacle(world, 1)->shape.size_m.y, 2);
+    ck_assert_uint_eq(steer_world_obstacle_count(world), 2);
+    ck_assert_float_eq(steer_world_obstacle(world, 1)->shape.size_m.y, 2);
     step_to(61);
-    ck_assert_uint_eq(world_obstacle_count(world), 1);
-    ck_assert_str_eq(world_obstacle(world, 0)->name, "late");
+    ck_assert_uint_eq(steer_world_obstacle_count(world), 1);
+    ck_assert_str_eq(steer_world_obstacle(world, 0)->name, "late");
     step_to(91);
-    ck_assert_uint_eq(world_obstacle_count(world), 0);
+    ck_assert_uint_eq(steer_world_obstacle_count(world), 0);
 }
 END_TEST
 
@@ -160,22 +160,22 @@ START_TEST(test_agents_are_sent_moved_and_removed_at_their_times)
                "  - {at: 5, teleport: {agent: a, position: [-30, 3], orientation: 90}}\n"
                "  - {at: 6, remove_agent: b}\n");
     step_to(30);
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_NONE);
     step_to(31);
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_POINT);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_POINT);
     step_to(61);
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_PATH);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_PATH);
     step_to(91);
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_AGENT);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_AGENT);
     step_to(121);
-    ck_assert_int_eq(world_agent_goal(world, 0).kind, GOAL_NONE);
+    ck_assert_int_eq(steer_world_agent_goal(world, 0).kind, STEER_GOAL_NONE);
     step_to(151);
     ck_assert_float_eq_tol(place(1).x, -30, 0.01);
-    ck_assert_float_eq(world_agents(world).orientation_deg[0], 90);
+    ck_assert_float_eq(steer_world_agents(world).orientation_deg[0], 90);
     step_to(180);
-    ck_assert_uint_eq(world_agents(world).count, 2);
+    ck_assert_uint_eq(steer_world_agents(world).count, 2);
     step_to(181);
-    ck_assert_uint_eq(world_agents(world).count, 1);
+    ck_assert_uint_eq(steer_world_agents(world).count, 1);
 }
 END_TEST
 
@@ -185,12 +185,12 @@ START_TEST(test_an_event_that_fails_is_told_and_the_others_happen)
     start_good(WORLD "agents: [{name: a, position: [0, 0]}, {name: b, position: [20, 20]}]\n"
                      "events:\n  - {at: 0, remove_agent: a}\n  - {at: 0, remove_agent: b}\n");
     uint32_t first = 1;
-    const struct agent_selection selection = {.ids = &first, .count = 1};
-    ck_assert_int_eq(world_remove_agents(world, &selection, NULL),
+    const struct steer_agent_selection selection = {.ids = &first, .count = 1};
+    ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL),
                      STATUS_OK); /* as a client of a server may */
     ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_NOT_FOUND);
     ck_assert_msg(strncmp(fault.text, "x.yaml:4: events[0]: ", 21) == 0, "%s", fault.text);
-    ck_assert_uint_eq(world_agents(world).count, 0);
+    ck_assert_uint_eq(steer_world_agents(world).count, 0);
     ck_assert_int_eq(scenario_run_tick(run, world, &fault), STATUS_OK);
 }
 END_TEST

@@ -176,7 +176,8 @@ END_TEST
 START_TEST(test_only_what_was_given_overrides_a_scenario)
 {
     ck_assert_int_eq(options_read("--tick-rate 60"), STATUS_OK);
-    struct world_config world = {.tick_rate_hz = 10, .seed = 77, .min_m = {-1.0f, -2.0f}, .agents_max = 5};
+    struct steer_world_config world = {
+        .tick_rate_hz = 10, .seed = 77, .min_m = {-1.0f, -2.0f}, .agents_max = 5};
     serve_options_override_world(options, &world);
     ck_assert_uint_eq(world.tick_rate_hz, 60);
     ck_assert_uint_eq(world.seed, 77);

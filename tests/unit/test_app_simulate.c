@@ -310,13 +310,13 @@ START_TEST(test_trace_reads_back_bit_equal)
     for (uint32_t i = 0; i < sizeof nasty / sizeof nasty[0]; i++) {
         columns[0][i] = nasty[i];
     }
-    const struct agent_columns agents = {.count = ROWS,
-                                         .id = id,
-                                         .x_m = columns[0],
-                                         .y_m = columns[1],
-                                         .vx_mps = columns[2],
-                                         .vy_mps = columns[3],
-                                         .orientation_deg = columns[4]};
+    const struct steer_agent_columns agents = {.count = ROWS,
+                                               .id = id,
+                                               .x_m = columns[0],
+                                               .y_m = columns[1],
+                                               .vx_mps = columns[2],
+                                               .vy_mps = columns[3],
+                                               .orientation_deg = columns[4]};
     FILE *file = tmpfile();
     char line[256];
     ck_assert_int_eq(simulate_trace_begin(file, NULL), STATUS_OK);

@@ -98,17 +98,17 @@ static void add_agent(float x, float y)
 
 static void add_wall(float x, float half_m)
 {
-    scene.shapes[scene.shape_count++] = (struct shape){
-        .kind = SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(x, -half_m), vec2(x, half_m)}};
+    scene.shapes[scene.shape_count++] = (struct steer_shape){
+        .kind = STEER_SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(x, -half_m), vec2(x, half_m)}};
 }
 
 /* Asks of a world as it was put together, before parting has done anything. */
 static bool has_room(void)
 {
-    struct world *world = scene_create_world(&scene, 1);
+    struct steer_world *world = scene_create_world(&scene, 1);
     float way_m;
     bool is_there = room_is_there(world, &way_m);
-    world_destroy(world);
+    steer_world_destroy(world);
     return is_there;
 }
 
@@ -125,8 +125,8 @@ START_TEST(test_four_in_a_pen_for_three_have_none)
     /* A corridor of 1.02 m from the lower edge of the world to a stop: 3 m and a bit. */
     add_wall(-0.51f, 25);
     add_wall(0.51f, 25);
-    scene.shapes[scene.shape_count++] = (struct shape){
-        .kind = SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(-2, -16.9f), vec2(2, -16.9f)}};
+    scene.shapes[scene.shape_count++] = (struct steer_shape){
+        .kind = STEER_SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(-2, -16.9f), vec2(2, -16.9f)}};
     add_agent(0, -19.49f);
     add_agent(0, -18.45f);
     add_agent(0, -17.42f);
@@ -145,10 +145,10 @@ static struct crossing crossing_of(float from_x, float from_y, float to_x, float
 
 START_TEST(test_who_was_before_a_wall_and_is_behind_it_went_through)
 {
-    const struct shape circle = {.kind = SHAPE_CIRCLE, .radius_m = 3.0f};
-    const struct shape box = {.kind = SHAPE_BOX, .size_m = {0.1f, 6.0f}};
+    const struct steer_shape circle = {.kind = STEER_SHAPE_CIRCLE, .radius_m = 3.0f};
+    const struct steer_shape box = {.kind = STEER_SHAPE_BOX, .size_m = {0.1f, 6.0f}};
     add_wall(0, 3);
-    const struct shape *shapes[] = {&scene.shapes[0], &box};
+    const struct steer_shape *shapes[] = {&scene.shapes[0], &box};
     for (uint32_t i = 0; i < 2; i++) {
         struct crossing through = crossing_of(-0.6f, 0, 0.6f, 0.1f, 1.3f);
         struct crossing past = crossing_of(-0.6f, 3.7f, 0.6f, 3.7f, 1.3f);
@@ -172,9 +172,9 @@ END_TEST
 START_TEST(test_a_tie_by_an_obstacles_id_is_mirrored_with_the_side)
 {
     scene.shapes[scene.shape_count++] =
-        (struct shape){.kind = SHAPE_CIRCLE, .center_m = vec2(0, 1.8f), .radius_m = 1.0f};
+        (struct steer_shape){.kind = STEER_SHAPE_CIRCLE, .center_m = vec2(0, 1.8f), .radius_m = 1.0f};
     add_agent(0, 0);
-    scene.agents[0].goal = GOAL_POINT;
+    scene.agents[0].goal = STEER_GOAL_POINT;
     scene.agents[0].point_count = 1;
     scene.agents[0].points_m[0] = vec2(0, 9);
     uint64_t compared = 0;

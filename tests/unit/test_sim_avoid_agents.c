@@ -10,21 +10,21 @@
 #define RATE_HZ 32 /* a tick moves velocities of 1/32 m/s by 1/1024 m: exact in floats */
 #define ACCEL   5.0f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
-    struct world_config config = sim_fixture_config();
+    struct steer_world_config config = sim_fixture_config();
     config.min_m = vec2(-1100, -1100);
     config.max_m = vec2(1100, 1100);
     config.tick_rate_hz = RATE_HZ;
-    ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
-    sim_fixture_profile(world, "avoider", "avoid_agents", REST_COAST);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, NULL), STATUS_OK);
+    sim_fixture_profile(world, "avoider", "avoid_agents", STEER_REST_COAST);
 }
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* A body as the rules see it. */
@@ -80,36 +80,36 @@ static struct vec2 recipe_relative(const struct body *self, const struct body *o
     return length > 0.0f ? vec2_scale(q, -ACCEL / length) : q;
 }
 
-static struct agent_id spawn_to(const struct body *body, struct goal goal, const char *profile)
+static struct steer_agent_id spawn_to(const struct body *body, struct steer_goal goal, const char *profile)
 {
     struct vec2 before = vec2_mad(body->position, body->velocity, -1.0f / RATE_HZ);
-    struct agent_spec spec = {.position_m = before,
-                              .velocity_mps = body->velocity,
-                              .goal = goal,
-                              .profile = profile,
-                              .max_speed_mps = 100};
-    struct world_made made;
+    struct steer_agent_spec spec = {.position_m = before,
+                                    .velocity_mps = body->velocity,
+                                    .goal = goal,
+                                    .profile = profile,
+                                    .max_speed_mps = 100};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
-static struct agent_id spawn(const struct body *body, const char *profile)
+static struct steer_agent_id spawn(const struct body *body, const char *profile)
 {
-    return spawn_to(body, (struct goal){.kind = GOAL_NONE}, profile);
+    return spawn_to(body, (struct steer_goal){.kind = STEER_GOAL_NONE}, profile);
 }
 
 /* What the first of the bodies asks for when they are where they are said to be. Leaves an empty world. */
 static struct vec2 asked_by(const char *profile, const struct body *bodies, uint32_t count)
 {
-    struct agent_id first = spawn(&bodies[0], profile);
+    struct steer_agent_id first = spawn(&bodies[0], profile);
     for (uint32_t i = 1; i < count; i++) {
         (void)spawn(&bodies[i], profile);
     }
     sim_fixture_run(world, 1);
     struct vec2 change = vec2_sub(sim_fixture_velocity(world, first), bodies[0].velocity);
-    struct agent_selection all = {.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+    struct steer_agent_selection all = {.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &all, NULL), STATUS_OK);
     return vec2_scale(change, RATE_HZ);
 }
 
@@ -168,11 +168,12 @@ END_TEST
 
 START_TEST(test_a_mirrored_scene_with_its_passing_side_asks_the_same_mirrored)
 {
-    struct profile profile = {.name = "left", .combination = COMBINATION_BUDGET, .rest = REST_COAST};
-    struct profile_behaviour *behaviour;
-    ck_assert_int_eq(profile_add_behaviour(&profile, "avoid_agents", &behaviour, NULL), STATUS_OK);
-    ck_assert_int_eq(profile_set_parameter(behaviour, "passing_side", -0.2f, NULL), STATUS_OK);
-    ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
+    struct steer_profile profile = {
+        .name = "left", .combination = STEER_COMBINATION_BUDGET, .rest = STEER_REST_COAST};
+    struct steer_profile_behaviour *behaviour;
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, "avoid_agents", &behaviour, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_profile_set_parameter(behaviour, "passing_side", -0.2f, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_define_profile(world, &profile, NULL), STATUS_OK);
     struct body mirrored[KNOT];
     for (uint32_t i = 0; i < KNOT; i++) {
         mirrored[i] = (struct body){vec2(knot[i].position.x, -knot[i].position.y),
@@ -248,14 +249,14 @@ START_TEST(test_strength_is_what_moves_the_closest_approach_out_of_reach_in_time
 END_TEST
 
 /* What the first of two asks for on its way to a goal. Leaves an empty world. */
-static struct vec2 asked_on_the_way(const struct body *pair, struct goal goal)
+static struct vec2 asked_on_the_way(const struct body *pair, struct steer_goal goal)
 {
-    struct agent_id first = spawn_to(&pair[0], goal, "avoider");
+    struct steer_agent_id first = spawn_to(&pair[0], goal, "avoider");
     (void)spawn(&pair[1], "avoider");
     sim_fixture_run(world, 1);
     struct vec2 change = vec2_sub(sim_fixture_velocity(world, first), pair[0].velocity);
-    struct agent_selection all = {.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+    struct steer_agent_selection all = {.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &all, NULL), STATUS_OK);
     return vec2_scale(change, RATE_HZ);
 }
 
@@ -273,9 +274,9 @@ START_TEST(test_who_stands_on_its_goal_arrives_before_it_makes_room)
 {
     const struct body pair[] = {{{0, 0}, {0, 0}}, {{2, 0.25f}, {-1, 0}}};
     ck_assert(is_nothing(asked_on_the_way(pair, sim_fixture_to(0.125f, 0))));
-    struct agent_id arrived = spawn_to(&pair[0], sim_fixture_to(0.125f, 0), "avoider");
+    struct steer_agent_id arrived = spawn_to(&pair[0], sim_fixture_to(0.125f, 0), "avoider");
     sim_fixture_run(world, 1);
-    ck_assert_int_eq(sim_fixture_state(world, arrived), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, arrived), STEER_AGENT_STATE_ARRIVED);
     (void)spawn(&pair[1], "avoider");
     sim_fixture_run(world, 1);
     ck_assert_float_lt(sim_fixture_velocity(world, arrived).y, -1e-3f);
@@ -312,11 +313,11 @@ END_TEST
 
 START_TEST(test_one_nearer_to_the_same_goal_is_followed_not_passed)
 {
-    struct agent_id first = sim_fixture_agent(world, vec2(-3, 0), sim_fixture_to(0, 0), "walker");
-    struct agent_id second = sim_fixture_agent(world, vec2(-6, 0.1f), sim_fixture_to(0, 0), "walker");
+    struct steer_agent_id first = sim_fixture_agent(world, vec2(-3, 0), sim_fixture_to(0, 0), "walker");
+    struct steer_agent_id second = sim_fixture_agent(world, vec2(-6, 0.1f), sim_fixture_to(0, 0), "walker");
     sim_fixture_run(world, 20 * RATE_HZ);
-    ck_assert_int_eq(sim_fixture_state(world, first), AGENT_STATE_ARRIVED);
-    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, first), STEER_AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, second), STEER_AGENT_STATE_ARRIVED);
     ck_assert_float_ge(sim_fixture_gap(world), -1e-3f);
     ck_assert_float_lt(vec2_length(sim_fixture_position(world, second)), 1.2f);
 }
@@ -324,11 +325,11 @@ END_TEST
 
 START_TEST(test_one_held_by_who_has_arrived_goes_round_him_to_a_place_beside_the_goal)
 {
-    struct agent_id first = sim_fixture_agent(world, vec2(-3, 0), sim_fixture_to(0, 0), "walker");
+    struct steer_agent_id first = sim_fixture_agent(world, vec2(-3, 0), sim_fixture_to(0, 0), "walker");
     (void)sim_fixture_agent(world, vec2(-4.2f, 0), sim_fixture_to(0, 0), "walker");
-    struct agent_id third = sim_fixture_agent(world, vec2(-5.4f, 0), sim_fixture_to(0, 0), "walker");
+    struct steer_agent_id third = sim_fixture_agent(world, vec2(-5.4f, 0), sim_fixture_to(0, 0), "walker");
     sim_fixture_run(world, 20 * RATE_HZ);
-    ck_assert_int_eq(sim_fixture_state(world, third), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, third), STEER_AGENT_STATE_ARRIVED);
     /* In line behind the second it would stand at 1.6 m and more. */
     ck_assert_float_lt(vec2_length(sim_fixture_position(world, third)), 1.1f);
     ck_assert_float_lt(vec2_length(sim_fixture_position(world, first)), 0.4f);
@@ -342,12 +343,12 @@ END_TEST
 START_TEST(test_one_with_nothing_nearer_than_where_it_stands_stays_there)
 {
     (void)sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 0), "walker");
-    struct agent_id second = sim_fixture_agent(world, vec2(-4, 0.01f), sim_fixture_to(0, 0), "walker");
+    struct steer_agent_id second = sim_fixture_agent(world, vec2(-4, 0.01f), sim_fixture_to(0, 0), "walker");
     sim_fixture_run(world, 10 * RATE_HZ);
     struct vec2 position = sim_fixture_position(world, second);
     ck_assert_float_lt(position.x, -0.7f); /* it does not go round him who stands on the goal */
     ck_assert_float_lt(fabsf(position.y), 0.2f);
-    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, second), STEER_AGENT_STATE_ARRIVED);
 }
 END_TEST
 

@@ -12,19 +12,19 @@
 #define ACCEL   5.0f
 #define RADIUS  0.4f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
-    struct world_config config = sim_fixture_config();
+    struct steer_world_config config = sim_fixture_config();
     config.tick_rate_hz = RATE_HZ;
-    ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
-    sim_fixture_profile(world, "avoider", "avoid_obstacles", REST_COAST);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, NULL), STATUS_OK);
+    sim_fixture_profile(world, "avoider", "avoid_obstacles", STEER_REST_COAST);
 }
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* What two bare rays along the sides of the body ask for, as the recipe has it. */
@@ -61,28 +61,30 @@ static struct rays recipe(struct vec2 position, float speed, struct vec2 center,
     return rays;
 }
 
-static struct agent_id spawn(struct vec2 position, struct vec2 velocity, const char *profile,
-                             struct goal goal)
+static struct steer_agent_id spawn(struct vec2 position, struct vec2 velocity, const char *profile,
+                                   struct steer_goal goal)
 {
-    struct agent_spec spec = {.position_m = vec2_mad(position, velocity, -1.0f / RATE_HZ),
-                              .velocity_mps = velocity,
-                              .profile = profile,
-                              .max_speed_mps = 100,
-                              .goal = goal};
-    struct world_made made;
+    struct steer_agent_spec spec = {.position_m = vec2_mad(position, velocity, -1.0f / RATE_HZ),
+                                    .velocity_mps = velocity,
+                                    .profile = profile,
+                                    .max_speed_mps = 100,
+                                    .goal = goal};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
 /* What one asks for who is there, that fast, after the move. */
 static struct vec2 asked(struct vec2 position, struct vec2 velocity)
 {
-    struct agent_id id = spawn(position, velocity, "avoider", (struct goal){.kind = GOAL_NONE});
+    struct steer_agent_id id =
+        spawn(position, velocity, "avoider", (struct steer_goal){.kind = STEER_GOAL_NONE});
     sim_fixture_run(world, 1);
     struct vec2 change = vec2_sub(sim_fixture_velocity(world, id), velocity);
     ck_assert_int_eq(
-        world_remove_agents(world, &(struct agent_selection){.ids = &id.value, .count = 1}, NULL), STATUS_OK);
+        steer_world_remove_agents(world, &(struct steer_agent_selection){.ids = &id.value, .count = 1}, NULL),
+        STATUS_OK);
     return vec2_scale(change, RATE_HZ);
 }
 
@@ -94,12 +96,12 @@ static bool is_nothing(struct vec2 a)
 /* Whether a walker gets there in time without ever being in something solid. */
 static bool walks(struct vec2 from, struct vec2 to, uint32_t seconds)
 {
-    struct agent_id id = sim_fixture_agent(world, from, sim_fixture_to(to.x, to.y), "walker");
+    struct steer_agent_id id = sim_fixture_agent(world, from, sim_fixture_to(to.x, to.y), "walker");
     for (uint32_t tick = 0; tick < seconds * RATE_HZ; tick++) {
         sim_fixture_run(world, 1);
         ck_assert_float_ge(sim_fixture_obstacle_gap(world), -1e-4f);
     }
-    return sim_fixture_state(world, id) == AGENT_STATE_ARRIVED;
+    return sim_fixture_state(world, id) == STEER_AGENT_STATE_ARRIVED;
 }
 
 START_TEST(test_curves_of_aside_and_brake)
@@ -171,8 +173,9 @@ END_TEST
 START_TEST(test_a_chosen_side_is_kept)
 {
     /* The wall's nearer end changes under way; the side does not. */
-    struct agent_id id = spawn(vec2(-1, 0), vec2(1, 0), "avoider", (struct goal){.kind = GOAL_NONE});
-    struct obstacle_id wall = sim_fixture_segment(world, vec2(0.25f, -1), vec2(0.25f, 1.0625f));
+    struct steer_agent_id id =
+        spawn(vec2(-1, 0), vec2(1, 0), "avoider", (struct steer_goal){.kind = STEER_GOAL_NONE});
+    struct steer_obstacle_id wall = sim_fixture_segment(world, vec2(0.25f, -1), vec2(0.25f, 1.0625f));
     sim_fixture_run(world, 1);
     float first = sim_fixture_velocity(world, id).y;
     ck_assert_float_lt(first, 0.0f);
@@ -189,7 +192,7 @@ START_TEST(test_at_rest_the_way_to_the_goal_is_probed)
     struct vec2 post = vec2(0.75f, 0);
     ck_assert(is_nothing(recipe(vec2(0, 0), 0, post, 0.25f).accel)); /* the defect: no length, no direction */
     (void)sim_fixture_circle(world, post, 0.25f);
-    struct agent_id id = spawn(vec2(0, 0), vec2(0, 0), "avoider", sim_fixture_to(5, 0));
+    struct steer_agent_id id = spawn(vec2(0, 0), vec2(0, 0), "avoider", sim_fixture_to(5, 0));
     sim_fixture_run(world, 1);
     ck_assert_float_gt(fabsf(sim_fixture_velocity(world, id).y), 0.01f);
 }
@@ -206,7 +209,8 @@ START_TEST(test_who_is_inside_a_shape_leaves_it_by_the_shortest_way)
 {
     ck_assert(is_nothing(
         recipe(vec2(0.25f, 0), 1, vec2(0, 0), 1).accel)); /* the defect: rays from inside see nothing */
-    struct agent_id id = spawn(vec2(0.25f, 0), vec2(0, 0), "avoider", (struct goal){.kind = GOAL_NONE});
+    struct steer_agent_id id =
+        spawn(vec2(0.25f, 0), vec2(0, 0), "avoider", (struct steer_goal){.kind = STEER_GOAL_NONE});
     (void)sim_fixture_circle(world, vec2(0, 0), 1);
     sim_fixture_run(world, 1);
     ck_assert_float_ge(sim_fixture_obstacle_gap(world), -1e-4f);
@@ -220,8 +224,8 @@ START_TEST(test_braking_never_reverses)
     /* The defect: at 1/16 m/s the rays' full brake of 5 m/s^2 turns it back within the tick. */
     ck_assert_float_lt(1.0f / 16 - ACCEL / RATE_HZ, 0.0f);
     (void)sim_fixture_segment(world, vec2(0, -1), vec2(0, 5));
-    struct agent_id id =
-        spawn(vec2(-0.40625f, 0), vec2(1.0f / 16, 0), "avoider", (struct goal){.kind = GOAL_NONE});
+    struct steer_agent_id id = spawn(vec2(-0.40625f, 0), vec2(1.0f / 16, 0), "avoider",
+                                     (struct steer_goal){.kind = STEER_GOAL_NONE});
     struct vec2 before = vec2(1.0f / 16, 0);
     for (uint32_t tick = 0; tick < RATE_HZ; tick++) {
         sim_fixture_run(world, 1);
@@ -245,7 +249,7 @@ START_TEST(test_it_stops_in_time_though_it_wants_on)
     ck_assert_float_gt(speed, 0.5f);
 
     (void)sim_fixture_segment(world, vec2(0, -20), vec2(0, 20));
-    struct agent_id id = sim_fixture_agent(world, vec2(-6, 0), sim_fixture_to(6, 0), "walker");
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(-6, 0), sim_fixture_to(6, 0), "walker");
     float before = 0.0f;
     for (uint32_t tick = 0; tick < 6 * RATE_HZ; tick++) {
         sim_fixture_run(world, 1);
@@ -285,10 +289,10 @@ START_TEST(test_a_walker_gets_round_what_stands_in_his_way)
 END_TEST
 
 /* Fails unless an agent is blocked after 15 s and has no speed at all in the 5 s after that. */
-static void expect_standing(struct agent_id id)
+static void expect_standing(struct steer_agent_id id)
 {
     sim_fixture_run(world, 15 * RATE_HZ);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_BLOCKED);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_BLOCKED);
     for (uint32_t tick = 0; tick < 5 * RATE_HZ; tick++) {
         sim_fixture_run(world, 1);
         ck_assert_float_eq(vec2_length(sim_fixture_velocity(world, id)), 0.0f);
@@ -297,7 +301,7 @@ static void expect_standing(struct agent_id id)
 
 START_TEST(test_who_is_blocked_and_shut_in_stands_until_the_way_is_free)
 {
-    struct obstacle_id last = {0};
+    struct steer_obstacle_id last = {0};
     if (_i == 0) { /* a gap of 0.7 m in a wall to the world's edge */
         (void)sim_fixture_box(world, vec2(0, -49.85f), vec2(0.5f, 99));
         last = sim_fixture_box(world, vec2(0, 49.85f), vec2(0.5f, 99));
@@ -306,18 +310,18 @@ START_TEST(test_who_is_blocked_and_shut_in_stands_until_the_way_is_free)
         (void)sim_fixture_segment(world, vec2(-4, -3), vec2(0, -3));
         last = sim_fixture_segment(world, vec2(0, -3), vec2(0, 3));
     }
-    struct agent_id id = sim_fixture_agent(world, vec2(-6, 0.5f), sim_fixture_to(6, 0), "walker");
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(-6, 0.5f), sim_fixture_to(6, 0), "walker");
     expect_standing(id);
-    ck_assert_int_eq(world_remove_obstacles(world, &last.value, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_remove_obstacles(world, &last.value, 1, false, NULL), STATUS_OK);
     sim_fixture_run(world, 7 * RATE_HZ);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_ARRIVED);
 }
 END_TEST
 
 START_TEST(test_who_is_blocked_by_what_his_goal_is_in_stands_before_it)
 {
     (void)sim_fixture_box(world, vec2(0, 0), vec2(2, 2));
-    struct agent_id id = sim_fixture_agent(world, vec2(-6, 2), sim_fixture_to(-0.25f, 0), "walker");
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(-6, 2), sim_fixture_to(-0.25f, 0), "walker");
     expect_standing(id);
     ck_assert_float_lt(vec2_length(vec2_sub(sim_fixture_position(world, id), vec2(-1.4f, 0))), 0.5f);
 }

@@ -10,7 +10,7 @@
 #define REACH  (2.0f * RADIUS + MARGIN)
 #define ACCEL  5.0f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -19,24 +19,24 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
-static void add(const struct agent_spec *spec)
+static void add(const struct steer_agent_spec *spec)
 {
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 static void add_moving(float x, float y, float vx, float vy)
 {
-    add(&(struct agent_spec){.position_m = {x, y}, .velocity_mps = {vx, vy}, .max_speed_mps = 20});
+    add(&(struct steer_agent_spec){.position_m = {x, y}, .velocity_mps = {vx, vy}, .max_speed_mps = 20});
 }
 
-static void add_going(float x, float y, float vx, float vy, struct goal goal)
+static void add_going(float x, float y, float vx, float vy, struct steer_goal goal)
 {
-    add(&(struct agent_spec){
+    add(&(struct steer_agent_spec){
         .position_m = {x, y}, .velocity_mps = {vx, vy}, .max_speed_mps = 20, .goal = goal});
 }
 
@@ -75,8 +75,8 @@ static void expect(uint32_t row, float x, float y)
 
 static void clear(void)
 {
-    struct agent_selection all = {.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+    struct steer_agent_selection all = {.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &all, NULL), STATUS_OK);
     sim_fixture_run(world, 1); /* which sweeps them out of the rows */
 }
 
@@ -89,8 +89,8 @@ START_TEST(test_only_those_whose_layers_meet_the_mask_are_minded)
         uint32_t layers;
         bool is_minded;
     } rows[] = {{2, 1, false}, {2, 2, true}, {1, 2, false}, {3, 2, true}, {4, 3, false}};
-    add(&(struct agent_spec){.velocity_mps = {1, 0}, .layers = 1, .mask = rows[_i].mask});
-    add(&(struct agent_spec){.position_m = {3, 0}, .velocity_mps = {-1, 0}, .layers = rows[_i].layers});
+    add(&(struct steer_agent_spec){.velocity_mps = {1, 0}, .layers = 1, .mask = rows[_i].mask});
+    add(&(struct steer_agent_spec){.position_m = {3, 0}, .velocity_mps = {-1, 0}, .layers = rows[_i].layers});
     struct vec2 accel;
     ck_assert(asks(0, &accel) == rows[_i].is_minded);
     ck_assert(asks(1, &accel)); /* whose mask is everybody, whatever the other minds */
@@ -160,7 +160,7 @@ START_TEST(test_radii_of_both_count)
 {
     /* Nearest in 2 s, 0.25 m to the left, reach 0.4 + 0.8 + 0.05: share 2 (1.25 - 0.25) / 4. */
     add_moving(0, 0, 1, 0);
-    add(&(struct agent_spec){.position_m = {4, 0.25f}, .velocity_mps = {-1, 0}, .radius_m = 0.8f});
+    add(&(struct steer_agent_spec){.position_m = {4, 0.25f}, .velocity_mps = {-1, 0}, .radius_m = 0.8f});
     expect(0, 0, -0.25f);
     expect(1, 0, 0.25f);
 }
@@ -169,7 +169,7 @@ END_TEST
 START_TEST(test_one_who_is_driven_does_not_yield_so_the_whole_is_done)
 {
     add_moving(0, 0, 1, 0);
-    add_going(4, 0.25f, -1, 0, (struct goal){.kind = GOAL_VELOCITY, .velocity_mps = {-1, 0}});
+    add_going(4, 0.25f, -1, 0, (struct steer_goal){.kind = STEER_GOAL_VELOCITY, .velocity_mps = {-1, 0}});
     expect(0, 0, -2.0f * (REACH - 0.25f) / 4.0f);
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(test_what_max_accel_cannot_clear_is_braked_for)
 {
     /* Nearest in 0.5 s: 0.85 / 0.25 s^2 = 3.4 of 2 m/s^2. 1 / 1.7 of it goes aside and the rest against it.
      */
-    add(&(struct agent_spec){
+    add(&(struct steer_agent_spec){
         .velocity_mps = {2, 0}, .max_speed_mps = 20, .max_accel_mps2 = 2, .position_m = {0, 0}});
     add_moving(1, 0, 0, 0);
     float part = 2.0f / 3.4f;
@@ -293,7 +293,7 @@ START_TEST(test_who_is_cleared_by_the_evasion_of_another_adds_nothing)
 {
     /* In file. Out of the path of the first, who does not yield, is out of the path of the second, too. */
     add_moving(0, 0, 1, 0);
-    add_going(3, 0.25f, -1, 0, (struct goal){.kind = GOAL_VELOCITY, .velocity_mps = {-1, 0}});
+    add_going(3, 0.25f, -1, 0, (struct steer_goal){.kind = STEER_GOAL_VELOCITY, .velocity_mps = {-1, 0}});
     float alone = -2.0f * (REACH - 0.25f) / 2.25f;
     expect(0, 0, alone);
     add_moving(4.5f, 0.25f, -1, 0);
@@ -353,7 +353,7 @@ START_TEST(test_a_path_from_where_it_goes_is_no_goal_of_its_own)
     /* One who starts on another's goal and comes towards him by a path has another goal. */
     const struct vec2 path[] = {{-8, 0.25f}};
     add_going(0, 0, 1, 0, sim_fixture_to(3, 0.25f));
-    add_going(3, 0.25f, -1, 0, (struct goal){GOAL_PATH, .path_m = path, .path_count = 1});
+    add_going(3, 0.25f, -1, 0, (struct steer_goal){STEER_GOAL_PATH, .path_m = path, .path_count = 1});
     expect(0, 0, -(REACH - 0.25f) / 2.25f);
 }
 END_TEST

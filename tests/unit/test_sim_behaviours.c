@@ -2,13 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/behaviour.h"
 #include "sim/behaviour_row.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -17,7 +17,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 static struct steering ask(const char *name, uint32_t count)
@@ -25,13 +25,13 @@ static struct steering ask(const char *name, uint32_t count)
     return sim_fixture_ask(world, name, count);
 }
 
-static void add(struct vec2 position, struct vec2 velocity, float orientation_deg, struct goal goal)
+static void add(struct vec2 position, struct vec2 velocity, float orientation_deg, struct steer_goal goal)
 {
-    struct agent_spec spec = {
+    struct steer_agent_spec spec = {
         .position_m = position, .velocity_mps = velocity, .orientation_deg = orientation_deg, .goal = goal};
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 START_TEST(test_seek_wants_full_speed_to_the_goal)
@@ -40,7 +40,7 @@ START_TEST(test_seek_wants_full_speed_to_the_goal)
     add(vec2(3, 0), vec2(0, 1.2f), 0, sim_fixture_to(3, 50)); /* (1.5 - 1.2) / 0.1 */
     add(vec2(9, 0), vec2(0, 0), 0, sim_fixture_to(40, 0));    /* 1.5 / 0.1, clamped to 5 */
     add(vec2(20, 0), vec2(0, 0), 0, sim_fixture_to(20, 0));
-    add(vec2(30, 0), vec2(0, 0), 0, (struct goal){0});
+    add(vec2(30, 0), vec2(0, 0), 0, (struct steer_goal){0});
     struct steering asked = ask("seek", 5);
     sim_fixture_asks_linear(&asked, 0, 0, 0);
     sim_fixture_asks_linear(&asked, 1, 0, 3);
@@ -70,10 +70,11 @@ START_TEST(test_arrive_slows_down_by_distance_and_by_what_braking_allows)
     sim_fixture_asks_linear(&asked, 1, 0, 0);
     ck_assert_int_eq(asked.asks[2], 0);
     /* A weak one at 2 m: sqrt(2 * 0.1 * 2) = 0.632 is less than 1.5. */
-    struct agent_spec weak = {.position_m = {50, 0}, .max_accel_mps2 = 0.1f, .goal = sim_fixture_to(52, 0)};
+    struct steer_agent_spec weak = {
+        .position_m = {50, 0}, .max_accel_mps2 = 0.1f, .goal = sim_fixture_to(52, 0)};
     weak.velocity_mps.x = sqrtf(0.4f);
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_agents(world, &weak, 1, &made, NULL), STATUS_OK);
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_agents(world, &weak, 1, &made, NULL), STATUS_OK);
     asked = ask("arrive", 4);
     sim_fixture_asks_linear(&asked, 3, 0, 0);
 }
@@ -81,9 +82,10 @@ END_TEST
 
 START_TEST(test_arrive_at_an_agent_stops_at_its_rim)
 {
-    add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0});
-    add(vec2(0.99f, 0), vec2(0, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}}); /* rims 0.19 m apart */
-    add(vec2(-2.3f, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_AGENT, .agent = {1}});
+    add(vec2(0, 0), vec2(0, 0), 0, (struct steer_goal){0});
+    add(vec2(0.99f, 0), vec2(0, 0), 0,
+        (struct steer_goal){STEER_GOAL_AGENT, .agent = {1}}); /* rims 0.19 m apart */
+    add(vec2(-2.3f, 0), vec2(1.5f, 0), 0, (struct steer_goal){STEER_GOAL_AGENT, .agent = {1}});
     struct steering asked = ask("arrive", 3);
     ck_assert_int_eq(asked.asks[1], 0);
     sim_fixture_asks_linear(&asked, 2, 0, 0); /* 1.5 m between the rims: still full speed */
@@ -96,7 +98,7 @@ START_TEST(test_face_look_and_align_turn_as_fast_as_they_can_stop)
     add(vec2(9, 0), vec2(0, 1), 350, sim_fixture_to(9, 50));  /* 10: 360 * 10 / 45 = 80, / 0.1 = 800 */
     add(vec2(20, 0), vec2(0, 1), 10, sim_fixture_to(20, 50)); /* the other way */
     add(vec2(30, 0), vec2(0, 0.9f), 0.9f, sim_fixture_to(30, 50)); /* within a degree */
-    add(vec2(40, 0), vec2(0, 0), 90, (struct goal){0});
+    add(vec2(40, 0), vec2(0, 0), 90, (struct steer_goal){0});
     const char *names[] = {"face", "look_where_going"};
     for (size_t i = 0; i < 2; i++) {
         struct steering asked = ask(names[i], 5);
@@ -112,8 +114,8 @@ END_TEST
 
 START_TEST(test_align_takes_the_heading_of_the_agent_it_follows)
 {
-    add(vec2(0, 0), vec2(0, 0), 100, (struct goal){0});
-    add(vec2(5, 0), vec2(0, 0), 90, (struct goal){GOAL_AGENT, .agent = {1}});
+    add(vec2(0, 0), vec2(0, 0), 100, (struct steer_goal){0});
+    add(vec2(5, 0), vec2(0, 0), 90, (struct steer_goal){STEER_GOAL_AGENT, .agent = {1}});
     struct steering asked = ask("align", 2);
     ck_assert_int_eq(asked.asks[0], 0);
     ck_assert_float_eq_tol(asked.angular[1], 800, 0.1f);
@@ -123,7 +125,8 @@ END_TEST
 START_TEST(test_follow_path_goes_to_the_next_waypoint_at_full_speed_and_arrives_at_the_last)
 {
     const struct vec2 points[] = {{0.5f, 0}, {0.5f, 9}};
-    add(vec2(0, 0), vec2(1.5f, 0), 0, (struct goal){GOAL_PATH, .path_m = points, .path_count = 2});
+    add(vec2(0, 0), vec2(1.5f, 0), 0,
+        (struct steer_goal){STEER_GOAL_PATH, .path_m = points, .path_count = 2});
     add(vec2(9, 9), vec2(0, 0), 0,
         sim_fixture_to(9, 20)); /* no arrive in this profile: a point is a way of one */
     struct steering asked = ask("follow_path", 2);
@@ -141,7 +144,7 @@ END_TEST
 
 START_TEST(test_drive_takes_up_the_velocity_given)
 {
-    add(vec2(0, 0), vec2(1, 0), 0, (struct goal){GOAL_VELOCITY, .velocity_mps = {1.2f, 0}});
+    add(vec2(0, 0), vec2(1, 0), 0, (struct steer_goal){STEER_GOAL_VELOCITY, .velocity_mps = {1.2f, 0}});
     add(vec2(9, 0), vec2(1, 0), 0, sim_fixture_to(0, 0));
     struct steering asked = ask("drive", 2);
     sim_fixture_asks_linear(&asked, 0, 2, 0);
@@ -151,12 +154,13 @@ END_TEST
 
 START_TEST(test_a_time_shorter_than_the_tick_does_not_overshoot)
 {
-    sim_fixture_profile(world, "hasty", "arrive", REST_BRAKE);
-    struct profile hasty = *world_profile(world, 1);
-    ck_assert_int_eq(profile_set_parameter(&hasty.behaviours[0], "time_to_target", 0.01f, NULL), STATUS_OK);
+    sim_fixture_profile(world, "hasty", "arrive", STEER_REST_BRAKE);
+    struct steer_profile hasty = *steer_world_profile(world, 1);
+    ck_assert_int_eq(steer_profile_set_parameter(&hasty.behaviours[0], "time_to_target", 0.01f, NULL),
+                     STATUS_OK);
     hasty.limits.max_accel = 1000;
-    ck_assert_int_eq(world_define_profile(world, &hasty, NULL), STATUS_OK);
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(50, 0), "hasty");
+    ck_assert_int_eq(steer_world_define_profile(world, &hasty, NULL), STATUS_OK);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(50, 0), "hasty");
     for (uint32_t tick = 0; tick < 30; tick++) {
         sim_fixture_run(world, 1);
         ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.5f, 1e-3f);
@@ -168,60 +172,61 @@ END_TEST
  * Steering after one tick of an agent at the origin under seek to the north with 5 m/s^2 and, before it, flee
  * or seek from a goal: both read the same goal, so the two ask along one line.
  */
-static struct vec2 combined(enum combination combination, const char *first, float first_weight,
+static struct vec2 combined(enum steer_combination combination, const char *first, float first_weight,
                             uint32_t second_group)
 {
-    struct profile profile = {.name = "both", .combination = combination, .rest = REST_COAST};
-    struct profile_behaviour *added;
-    ck_assert_int_eq(profile_add_behaviour(&profile, first, &added, NULL), STATUS_OK);
+    struct steer_profile profile = {.name = "both", .combination = combination, .rest = STEER_REST_COAST};
+    struct steer_profile_behaviour *added;
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, first, &added, NULL), STATUS_OK);
     added->weight = first_weight;
-    ck_assert_int_eq(profile_add_behaviour(&profile, "seek", &added, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, "seek", &added, NULL), STATUS_OK);
     added->group = second_group;
-    ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 50), "both");
+    ck_assert_int_eq(steer_world_define_profile(world, &profile, NULL), STATUS_OK);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 50), "both");
     sim_fixture_run(world, 1);
     struct vec2 accel = vec2_scale(sim_fixture_velocity(world, id), 30.0f);
-    struct agent_selection all = {.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+    struct steer_agent_selection all = {.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &all, NULL), STATUS_OK);
     return accel;
 }
 
 START_TEST(test_blend_adds_weighted_and_clamps)
 {
-    ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "flee", 0.4f, 1).y, 5 - 2, 1e-4f);
-    ck_assert_float_eq_tol(combined(COMBINATION_BLEND, "seek", 1.0f, 1).y, 5, 1e-4f);
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BLEND, "flee", 0.4f, 1).y, 5 - 2, 1e-4f);
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BLEND, "seek", 1.0f, 1).y, 5, 1e-4f);
 }
 END_TEST
 
 START_TEST(test_priority_takes_the_first_group_that_asks)
 {
-    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "flee", 0.4f, 1).y, -2, 1e-4f);
-    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "drive", 1.0f, 1).y, 5,
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_PRIORITY, "flee", 0.4f, 1).y, -2, 1e-4f);
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_PRIORITY, "drive", 1.0f, 1).y, 5,
                            1e-4f); /* drive asks nothing */
-    ck_assert_float_eq_tol(combined(COMBINATION_PRIORITY, "face", 1.0f, 1).y, 5,
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_PRIORITY, "face", 1.0f, 1).y, 5,
                            1e-4f); /* nor face, of the linear */
 }
 END_TEST
 
 START_TEST(test_budget_spends_in_order_and_removes_what_goes_against_what_is_spent)
 {
-    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 1).y, -2,
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BUDGET, "flee", 0.4f, 1).y, -2,
                            1e-4f); /* seek is all against it */
-    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "seek", 0.4f, 1).y, 5,
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BUDGET, "seek", 0.4f, 1).y, 5,
                            1e-4f); /* 2, then the 3 left */
-    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "flee", 0.4f, 0).y, 3, 1e-4f); /* one group adds up */
-    ck_assert_float_eq_tol(combined(COMBINATION_BUDGET, "drive", 1.0f, 1).y, 5, 1e-4f);
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BUDGET, "flee", 0.4f, 0).y, 3,
+                           1e-4f); /* one group adds up */
+    ck_assert_float_eq_tol(combined(STEER_COMBINATION_BUDGET, "drive", 1.0f, 1).y, 5, 1e-4f);
 }
 END_TEST
 
 /* ---- what every row must bear ---- */
 
 /* Gives the parameters of a behaviour the low (0), default (1) or high (2) ends of their ranges. */
-static void set_parameters(struct profile_behaviour *behaviour, uint32_t end)
+static void set_parameters(struct steer_profile_behaviour *behaviour, uint32_t end)
 {
-    const struct behaviour_info *info = behaviour_info(behaviour->behaviour);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour->behaviour);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const struct behaviour_parameter *row = &info->parameters[i];
+        const struct steer_behaviour_parameter *row = &info->parameters[i];
         behaviour->parameters[i] = end == 0 ? row->min : end == 1 ? row->default_value : row->max;
     }
 }
@@ -230,19 +235,19 @@ static void set_parameters(struct profile_behaviour *behaviour, uint32_t end)
 static void add_nasty_agents(const char *profile)
 {
     const struct vec2 points[] = {{0, 0}, {0, 0}, {0, 0}};
-    struct agent_id first = sim_fixture_agent(world, vec2(0, 0), (struct goal){0}, profile);
-    const struct goal goals[] = {
-        {.kind = GOAL_NONE},
-        {.kind = GOAL_POINT, .point_m = {0, 0}},
-        {.kind = GOAL_POINT, .point_m = {100, 100}},
-        {.kind = GOAL_PATH, .path_m = points, .path_count = 3},
-        {.kind = GOAL_VELOCITY, .velocity_mps = {0, 0}},
-        {.kind = GOAL_AGENT, .agent = first},
+    struct steer_agent_id first = sim_fixture_agent(world, vec2(0, 0), (struct steer_goal){0}, profile);
+    const struct steer_goal goals[] = {
+        {.kind = STEER_GOAL_NONE},
+        {.kind = STEER_GOAL_POINT, .point_m = {0, 0}},
+        {.kind = STEER_GOAL_POINT, .point_m = {100, 100}},
+        {.kind = STEER_GOAL_PATH, .path_m = points, .path_count = 3},
+        {.kind = STEER_GOAL_VELOCITY, .velocity_mps = {0, 0}},
+        {.kind = STEER_GOAL_AGENT, .agent = first},
     };
     const struct vec2 places[] = {{0, 0}, {0, 0}, {0.8f, 0}, {1.6f, 1e-30f}, {99.6f, 99.6f}};
     const struct vec2 velocities[] = {{0, 0}, {1.5f, 0}, {-1.5f, 0}, {1e-30f, 1e-38f}, {0.9f, 1.2f}};
     for (uint32_t i = 0; i < 30; i++) {
-        struct agent_spec spec = {
+        struct steer_agent_spec spec = {
             .position_m = places[i % 5],
             .velocity_mps = velocities[(i + i / 5) % 5],
             .orientation_deg = 36000.5f * (float)i,
@@ -252,15 +257,16 @@ static void add_nasty_agents(const char *profile)
             .max_accel_mps2 = i % 3 == 2 ? 1000.0f : 0,
             .goal = goals[i / 2 % 6],
         };
-        struct world_made made;
+        struct steer_world_made made;
         struct fault fault = {0};
-        ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+        ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s",
+                      fault.text);
     }
 }
 
 static void all_is_finite(const char *name)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < agents.count; i++) {
         ck_assert_msg(isfinite(agents.x_m[i]) && isfinite(agents.y_m[i]) && isfinite(agents.vx_mps[i]) &&
                           isfinite(agents.vy_mps[i]) && isfinite(agents.rotation_deg_s[i]),
@@ -277,15 +283,15 @@ static void all_is_finite(const char *name)
 START_TEST(test_every_behaviour_gives_finite_steering_to_nasty_agents)
 {
     for (uint32_t obstacles = 0; obstacles < 2; obstacles++) {
-        struct profile profile = {.name = "tested", .combination = COMBINATION_BUDGET};
-        struct profile_behaviour *added;
-        const char *name = behaviour_info((uint32_t)_i)->name;
-        ck_assert_int_eq(profile_add_behaviour(&profile, name, &added, NULL), STATUS_OK);
+        struct steer_profile profile = {.name = "tested", .combination = STEER_COMBINATION_BUDGET};
+        struct steer_profile_behaviour *added;
+        const char *name = steer_behaviour_info((uint32_t)_i)->name;
+        ck_assert_int_eq(steer_profile_add_behaviour(&profile, name, &added, NULL), STATUS_OK);
         for (uint32_t end = 0; end < 3; end++) {
-            struct agent_selection all = {.all = true};
-            ck_assert_int_eq(world_remove_agents(world, &all, NULL), STATUS_OK);
+            struct steer_agent_selection all = {.all = true};
+            ck_assert_int_eq(steer_world_remove_agents(world, &all, NULL), STATUS_OK);
             set_parameters(added, end);
-            ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
+            ck_assert_int_eq(steer_world_define_profile(world, &profile, NULL), STATUS_OK);
             sim_fixture_run(world, 1); /* nobody there */
             add_nasty_agents("tested");
             for (uint32_t tick = 0; tick < 20; tick++) {
@@ -305,28 +311,28 @@ START_TEST(test_no_behaviour_asks_of_an_agent_that_has_nothing_to_do)
     if (_i == BEHAVIOUR_wander) {
         return; /* has always something to do */
     }
-    add(vec2(0, 0), vec2(0, 0), 0, (struct goal){0}); /* at rest, alone, without a goal */
-    struct steering asked = ask(behaviour_info((uint32_t)_i)->name, 1);
+    add(vec2(0, 0), vec2(0, 0), 0, (struct steer_goal){0}); /* at rest, alone, without a goal */
+    struct steering asked = ask(steer_behaviour_info((uint32_t)_i)->name, 1);
     ck_assert_int_eq(asked.asks[0], 0);
 }
 END_TEST
 
 START_TEST(test_every_row_is_complete)
 {
-    const struct behaviour_info *info = behaviour_info((uint32_t)_i);
-    ck_assert_uint_eq(behaviour_find(info->name), (uint32_t)_i);
+    const struct steer_behaviour_info *info = steer_behaviour_info((uint32_t)_i);
+    ck_assert_uint_eq(steer_behaviour_find(info->name), (uint32_t)_i);
     ck_assert_uint_gt(info->number, 0);
     ck_assert_uint_gt(strlen(info->summary), 0);
-    ck_assert_uint_le(info->parameter_count, BEHAVIOUR_PARAMETERS_MAX);
+    ck_assert_uint_le(info->parameter_count, STEER_BEHAVIOUR_PARAMETERS_MAX);
     for (uint32_t other = 0; other < (uint32_t)_i; other++) {
-        ck_assert_uint_ne(behaviour_info(other)->number, info->number);
+        ck_assert_uint_ne(steer_behaviour_info(other)->number, info->number);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const struct behaviour_parameter *row = &info->parameters[i];
+        const struct steer_behaviour_parameter *row = &info->parameters[i];
         ck_assert_msg(row->min <= row->default_value && row->default_value <= row->max, "%s", row->name);
         ck_assert_uint_gt(strlen(row->summary), 0);
     }
-    ck_assert_uint_eq(behaviour_find("nonsense"), behaviour_count());
+    ck_assert_uint_eq(steer_behaviour_find("nonsense"), steer_behaviour_count());
 }
 END_TEST
 
@@ -354,7 +360,7 @@ Suite *suite_sim_behaviours(void)
     suite_add_tcase(suite, combination);
     TCase *contract = tcase_create("contract");
     tcase_add_checked_fixture(contract, setup, teardown);
-    int rows = (int)behaviour_count();
+    int rows = (int)steer_behaviour_count();
     tcase_add_loop_test(contract, test_every_behaviour_gives_finite_steering_to_nasty_agents, 0, rows);
     tcase_add_loop_test(contract, test_no_behaviour_asks_of_an_agent_that_has_nothing_to_do, 0, rows);
     tcase_add_loop_test(contract, test_every_row_is_complete, 0, rows);

@@ -15,7 +15,7 @@
 #define CHURN_AGENTS 50
 #define CHURN_BATCH  10
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -26,7 +26,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 static uint64_t draw(uint32_t tick, uint32_t entry, uint32_t stream)
@@ -44,34 +44,35 @@ static struct vec2 draw_place(uint32_t tick, uint32_t entry, uint32_t stream)
 
 static void spawn_batch(uint32_t tick, uint32_t count, uint32_t *id_last)
 {
-    struct agent_spec specs[CHURN_AGENTS] = {0};
+    struct steer_agent_spec specs[CHURN_AGENTS] = {0};
     struct vec2 paths[CHURN_AGENTS][3];
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < count; i++) {
         specs[i].position_m = draw_place(tick, i, 0);
         switch (draw(tick, i, 9) % 4) {
         case 0:
             break;
         case 1:
-            specs[i].goal = (struct goal){.kind = GOAL_POINT, .point_m = draw_place(tick, i, 3)};
+            specs[i].goal = (struct steer_goal){.kind = STEER_GOAL_POINT, .point_m = draw_place(tick, i, 3)};
             break;
         case 2:
             for (uint32_t k = 0; k < 3; k++) {
                 paths[i][k] = draw_place(tick, i, 10 + 3 * k);
             }
-            specs[i].goal = (struct goal){.kind = GOAL_PATH, .path_m = paths[i], .path_count = 3};
+            specs[i].goal = (struct steer_goal){.kind = STEER_GOAL_PATH, .path_m = paths[i], .path_count = 3};
             break;
         default:
             if (agents.count > 0) {
-                specs[i].goal =
-                    (struct goal){.kind = GOAL_AGENT, .agent = {agents.id[draw(tick, i, 20) % agents.count]}};
+                specs[i].goal = (struct steer_goal){.kind = STEER_GOAL_AGENT,
+                                                    .agent = {agents.id[draw(tick, i, 20) % agents.count]}};
             }
             break;
         }
     }
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, specs, count, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, specs, count, &made, &fault) == STATUS_OK, "%s",
+                  fault.text);
     ck_assert_uint_eq(made.first_id, *id_last + 1); /* ids grow and are never used again */
     *id_last = made.first_id + count - 1;
 }
@@ -79,20 +80,20 @@ static void spawn_batch(uint32_t tick, uint32_t count, uint32_t *id_last)
 static void remove_batch(uint32_t tick, uint32_t count)
 {
     uint32_t ids[CHURN_AGENTS];
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     uint32_t first = (uint32_t)(draw(tick, 0, 30) % agents.count);
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = agents.id[(first + 3 * i) % agents.count];
     }
-    const struct agent_selection selection = {.ids = ids, .count = count};
+    const struct steer_agent_selection selection = {.ids = ids, .count = count};
     struct fault fault = {0};
-    ck_assert_msg(world_remove_agents(world, &selection, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_remove_agents(world, &selection, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 /* One assertion a tick: each is a message to the process that watches the test. */
 static void check_agents(void)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     bool sound = agents.count == CHURN_AGENTS && sim_fixture_obstacle_gap(world) >= 0.0f;
     for (uint32_t i = 0; i < agents.count; i++) {
         sound = sound && (i == 0 || agents.id[i] > agents.id[i - 1]);
@@ -112,15 +113,15 @@ START_TEST(test_ten_in_and_ten_out_of_every_tick_leave_nothing_behind)
     for (uint32_t tick = 0; tick < CHURN_TICKS; tick++) {
         remove_batch(tick, CHURN_BATCH);
         spawn_batch(tick, CHURN_BATCH, &id_last);
-        world_step(world, pool);
+        steer_world_step(world, pool);
         check_agents();
-        world_clear_changes(world);
+        steer_world_clear_changes(world);
     }
     job_pool_destroy(pool);
     ck_assert_uint_eq(id_last, CHURN_AGENTS + CHURN_TICKS * CHURN_BATCH);
-    const struct agent_selection everybody = {.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &everybody, NULL), STATUS_OK);
-    ck_assert_uint_eq(world_agents(world).count, 0);
+    const struct steer_agent_selection everybody = {.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &everybody, NULL), STATUS_OK);
+    ck_assert_uint_eq(steer_world_agents(world).count, 0);
     ck_assert_uint_eq(world->paths.free_count, world->paths.count_max);
 }
 END_TEST

@@ -9,7 +9,7 @@
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -18,23 +18,23 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
-static void drive(struct agent_id id, struct vec2 velocity)
+static void drive(struct steer_agent_id id, struct vec2 velocity)
 {
     struct fault fault = {0};
-    ck_assert_msg(world_drive(world, id, velocity, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_drive(world, id, velocity, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 START_TEST(test_idle_agents_make_way_for_one_who_is_driven)
 {
-    struct agent_id idle[25];
+    struct steer_agent_id idle[25];
     for (uint32_t i = 0; i < 25; i++) {
         idle[i] = sim_fixture_agent(world, vec2(-3 + 1.5f * (float)(i / 5), -3 + 1.5f * (float)(i % 5)),
-                                    (struct goal){0}, "");
+                                    (struct steer_goal){0}, "");
     }
-    struct agent_id driven = sim_fixture_agent(world, vec2(-8, 0), (struct goal){0}, "");
+    struct steer_agent_id driven = sim_fixture_agent(world, vec2(-8, 0), (struct steer_goal){0}, "");
     drive(driven, vec2(1.5f, 0));
     for (uint32_t tick = 0; tick < 330; tick++) {
         sim_fixture_run(world, 1);
@@ -52,8 +52,8 @@ END_TEST
 
 START_TEST(test_walkers_go_round_one_who_is_driven_against_them)
 {
-    struct agent_id driven = sim_fixture_agent(world, vec2(-8, 0), (struct goal){0}, "");
-    struct agent_id walkers[12];
+    struct steer_agent_id driven = sim_fixture_agent(world, vec2(-8, 0), (struct steer_goal){0}, "");
+    struct steer_agent_id walkers[12];
     for (uint32_t i = 0; i < 12; i++) {
         float x = 4 + 1.5f * (float)(i / 3);
         float y = 1.5f * ((float)(i % 3) - 1);
@@ -69,7 +69,7 @@ START_TEST(test_walkers_go_round_one_who_is_driven_against_them)
     }
     ck_assert_float_lt(fabsf(sim_fixture_position(world, driven).y), 0.1f);
     for (uint32_t i = 0; i < 12; i++) {
-        ck_assert_int_eq(sim_fixture_state(world, walkers[i]), AGENT_STATE_ARRIVED);
+        ck_assert_int_eq(sim_fixture_state(world, walkers[i]), STEER_AGENT_STATE_ARRIVED);
     }
 }
 END_TEST
@@ -77,8 +77,8 @@ END_TEST
 START_TEST(test_one_who_is_driven_into_a_wall_stays_out_of_it_and_those_behind_him_too)
 {
     sim_fixture_segment(world, vec2(3, -5), vec2(3, 5));
-    struct agent_id driven = sim_fixture_agent(world, vec2(-3, 0), (struct goal){0}, "");
-    sim_fixture_agent(world, vec2(1, 0), (struct goal){0}, "");
+    struct steer_agent_id driven = sim_fixture_agent(world, vec2(-3, 0), (struct steer_goal){0}, "");
+    sim_fixture_agent(world, vec2(1, 0), (struct steer_goal){0}, "");
     drive(driven, vec2(1.5f, 0));
     for (uint32_t tick = 0; tick < 600; tick++) {
         sim_fixture_run(world, 1);

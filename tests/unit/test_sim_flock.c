@@ -5,7 +5,7 @@
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -14,32 +14,32 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
-static struct agent_id add(struct agent_spec spec)
+static struct steer_agent_id add(struct steer_agent_spec spec)
 {
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
 /* One of flock 1, at rest, facing north. */
 static void add_member(float x, float y)
 {
-    add((struct agent_spec){.position_m = {x, y}, .flock = 1});
+    add((struct steer_agent_spec){.position_m = {x, y}, .flock = 1});
 }
 
 /* One of flock 1 at some place beside the origin. */
 static void add_moving(float x, float vx, float vy)
 {
-    add((struct agent_spec){.position_m = {x, 0.5f}, .velocity_mps = {vx, vy}, .flock = 1});
+    add((struct steer_agent_spec){.position_m = {x, 0.5f}, .velocity_mps = {vx, vy}, .flock = 1});
 }
 
 static struct steering ask_with(const char *name, const char *parameter, float value)
 {
-    struct profile profile = sim_fixture_with(name, parameter, value);
+    struct steer_profile profile = sim_fixture_with(name, parameter, value);
     return sim_fixture_ask_profile(world, &profile, world->agents.count);
 }
 
@@ -50,11 +50,13 @@ static struct steering ask(const char *name)
 
 START_TEST(test_match_velocity_takes_that_of_the_agent_followed)
 {
-    struct agent_id other = add((struct agent_spec){.position_m = {0, 0}, .velocity_mps = {1, 0.5f}});
-    const struct goal follows = {GOAL_AGENT, .agent = other};
-    add((struct agent_spec){.position_m = {9, 0}, .velocity_mps = {1.1f, 0.5f}, .goal = follows});
-    add((struct agent_spec){.position_m = {9, 9}, .velocity_mps = {-0.3f, -0.4f}, .goal = follows});
-    add((struct agent_spec){.position_m = {5, 9}, .velocity_mps = {1, 0}, .goal = sim_fixture_to(9, 9)});
+    struct steer_agent_id other =
+        add((struct steer_agent_spec){.position_m = {0, 0}, .velocity_mps = {1, 0.5f}});
+    const struct steer_goal follows = {STEER_GOAL_AGENT, .agent = other};
+    add((struct steer_agent_spec){.position_m = {9, 0}, .velocity_mps = {1.1f, 0.5f}, .goal = follows});
+    add((struct steer_agent_spec){.position_m = {9, 9}, .velocity_mps = {-0.3f, -0.4f}, .goal = follows});
+    add((struct steer_agent_spec){
+        .position_m = {5, 9}, .velocity_mps = {1, 0}, .goal = sim_fixture_to(9, 9)});
     struct steering asked = ask("match_velocity");
     ck_assert_int_eq(asked.asks[0], 0);
     sim_fixture_asks_linear(&asked, 1, -1, 0); /* -0.1 / 0.1 */
@@ -65,8 +67,8 @@ START_TEST(test_match_velocity_takes_that_of_the_agent_followed)
     sim_fixture_asks_linear(&asked, 1, -0.25f, 0);
     asked = ask_with("match_velocity", "time_to_target", 0.01f); /* shorter than the tick: 1/30 */
     sim_fixture_asks_linear(&asked, 1, -3, 0);
-    const struct agent_selection gone = {.ids = &other.value, .count = 1};
-    ck_assert_int_eq(world_remove_agents(world, &gone, NULL), STATUS_OK);
+    const struct steer_agent_selection gone = {.ids = &other.value, .count = 1};
+    ck_assert_int_eq(steer_world_remove_agents(world, &gone, NULL), STATUS_OK);
     asked = ask("match_velocity");
     ck_assert_int_eq(asked.asks[0], 0);
 }
@@ -140,13 +142,13 @@ START_TEST(test_align_with_flock_takes_the_mean_velocity)
     add_moving(-1, 0, 0.5f); /* mean of the others (0.5, 0.25) */
     struct steering asked = ask_with("align_with_flock", "view_angle", 360);
     sim_fixture_asks_linear(&asked, 0, 1, -1.5f); /* (0.5, -0.75) / 0.5 */
-    struct profile profile = sim_fixture_with("align_with_flock", "time_to_target", 1);
+    struct steer_profile profile = sim_fixture_with("align_with_flock", "time_to_target", 1);
     asked = sim_fixture_ask_profile(world, &profile, 1);
     sim_fixture_asks_linear(&asked, 0, 0.5f, -0.75f);
     world->agents.vx[0] = 0.45f;
     world->agents.vy[0] = 0.25f;
     profile = sim_fixture_with("align_with_flock", "time_to_target", 0.01f); /* shorter than the tick */
-    ck_assert_int_eq(profile_set_parameter(&profile.behaviours[0], "view_angle", 360, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_profile_set_parameter(&profile.behaviours[0], "view_angle", 360, NULL), STATUS_OK);
     asked = sim_fixture_ask_profile(world, &profile, 1);
     sim_fixture_asks_linear(&asked, 0, 1.5f, 0); /* 0.05 * 30 */
 }
@@ -172,10 +174,10 @@ static const char *const flocking[] = {"separate", "cohere", "align_with_flock"}
 
 START_TEST(test_nobody_is_seen_of_another_flock_of_none_or_oneself)
 {
-    add((struct agent_spec){.position_m = {0, 0}, .flock = 1});
-    add((struct agent_spec){.position_m = {0, 1}, .flock = 2});
-    add((struct agent_spec){.position_m = {1, 0}, .flock = 0});
-    add((struct agent_spec){.position_m = {1, 0}, .flock = 0});
+    add((struct steer_agent_spec){.position_m = {0, 0}, .flock = 1});
+    add((struct steer_agent_spec){.position_m = {0, 1}, .flock = 2});
+    add((struct steer_agent_spec){.position_m = {1, 0}, .flock = 0});
+    add((struct steer_agent_spec){.position_m = {1, 0}, .flock = 0});
     struct steering asked = ask_with(flocking[_i], "view_angle", 360);
     for (uint32_t row = 0; row < 4; row++) {
         ck_assert_int_eq(asked.asks[row], 0); /* flock 0 is none: its agents do not see each other */
@@ -186,7 +188,7 @@ END_TEST
 START_TEST(test_the_view_is_an_angle_round_where_one_goes)
 {
     /* Goes east and faces north; the other is 132 degrees to the right of east, then 138. */
-    struct agent_spec self = {.position_m = {0, 0}, .velocity_mps = {1, 0}, .flock = 1};
+    struct steer_agent_spec self = {.position_m = {0, 0}, .velocity_mps = {1, 0}, .flock = 1};
     add(self);
     add_member(-0.9f, -1);
     ck_assert(sees(flocking[_i], 270));
@@ -210,8 +212,8 @@ END_TEST
 
 START_TEST(test_the_whole_view_has_no_gap_behind)
 {
-    add((struct agent_spec){.flock = 1});
-    add((struct agent_spec){.velocity_mps = {0, 0.1f}, .flock = 1});
+    add((struct steer_agent_spec){.flock = 1});
+    add((struct steer_agent_spec){.velocity_mps = {0, 0.1f}, .flock = 1});
     for (uint32_t i = 1; i < 300; i++) {
         struct vec2 way = vec2(cosf(0.1f * (float)i), sinf(0.1f * (float)i));
         world->agents.vx[0] = way.x;
@@ -226,7 +228,8 @@ END_TEST
 START_TEST(test_who_is_seen_does_not_depend_on_how_large_anybody_is)
 {
     add_member(0, 0);
-    add((struct agent_spec){.position_m = {0, 5.1f}, .flock = 1, .radius_m = 10, .velocity_mps = {1, 0}});
+    add((struct steer_agent_spec){
+        .position_m = {0, 5.1f}, .flock = 1, .radius_m = 10, .velocity_mps = {1, 0}});
     struct steering asked = ask_with(flocking[_i], "radius", 5);
     ck_assert_int_eq(asked.asks[0], 0); /* in the middle of him, and still farther than 5 m from his centre */
     asked = ask_with(flocking[_i], "radius", 6);
@@ -241,9 +244,9 @@ static void add_spiral(bool backwards)
     for (uint32_t k = 0; k < 100; k++) {
         float i = (float)(backwards ? 99 - k : k);
         struct vec2 way = vec2(cosf(i * 2.4f), sinf(i * 2.4f));
-        add((struct agent_spec){.position_m = vec2_scale(way, 0.2f + 0.018f * i),
-                                .velocity_mps = vec2(way.y, 0.3f * way.x * way.y),
-                                .flock = 1});
+        add((struct steer_agent_spec){.position_m = vec2_scale(way, 0.2f + 0.018f * i),
+                                      .velocity_mps = vec2(way.y, 0.3f * way.x * way.y),
+                                      .flock = 1});
     }
 }
 
@@ -251,9 +254,9 @@ START_TEST(test_the_order_of_the_members_does_not_matter)
 {
     add_spiral(false);
     struct steering forwards = ask(flocking[_i]);
-    add((struct agent_spec){.position_m = {-90.3f, -77.7f}}); /* moves the cells of the grid */
+    add((struct steer_agent_spec){.position_m = {-90.3f, -77.7f}}); /* moves the cells of the grid */
     struct steering moved = ask(flocking[_i]);
-    world_destroy(world);
+    steer_world_destroy(world);
     world = sim_fixture_world();
     add_spiral(true);
     struct steering backwards = ask(flocking[_i]);

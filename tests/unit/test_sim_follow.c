@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "property/check.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "sim/steering.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -18,23 +18,23 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
-static void add(struct vec2 position, struct vec2 velocity, float orientation_deg, struct goal goal)
+static void add(struct vec2 position, struct vec2 velocity, float orientation_deg, struct steer_goal goal)
 {
-    struct agent_spec spec = {
+    struct steer_agent_spec spec = {
         .position_m = position, .velocity_mps = velocity, .orientation_deg = orientation_deg, .goal = goal};
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
 }
 
-static const struct goal nowhere = {.kind = GOAL_NONE};
+static const struct steer_goal nowhere = {.kind = STEER_GOAL_NONE};
 
-static struct goal after(uint32_t id)
+static struct steer_goal after(uint32_t id)
 {
-    return (struct goal){.kind = GOAL_AGENT, .agent = {id}};
+    return (struct steer_goal){.kind = STEER_GOAL_AGENT, .agent = {id}};
 }
 
 static void asks_linear(const struct steering *asked, uint32_t i, float ax, float ay)
@@ -108,7 +108,7 @@ START_TEST(test_interpose_arrives_in_the_middle_of_where_both_will_be)
     add(vec2(25.5f, 0), vec2(-0.65f, 0), 0, after(5)); /* half a metre: 0.75 */
     add(vec2(40, 0), vec2(1, 0), 0, after(1));         /* that one goes nowhere */
     const struct vec2 points[] = {{60, 0}, {60, 60}};
-    add(vec2(50, 0), vec2(0, 0), 0, (struct goal){GOAL_PATH, .path_m = points, .path_count = 2});
+    add(vec2(50, 0), vec2(0, 0), 0, (struct steer_goal){STEER_GOAL_PATH, .path_m = points, .path_count = 2});
     add(vec2(55, 0.5f), vec2(0, -0.65f), 0, after(8));
     struct steering asked = sim_fixture_ask(world, "interpose", 9);
     asks_linear(&asked, 2, 0, 3);
@@ -233,13 +233,13 @@ START_TEST(test_nothing_is_asked_when_the_one_it_followed_is_gone)
     add(vec2(0, 0), vec2(0, 1), 0, sim_fixture_to(0, 50));
     add(vec2(3, 0), vec2(0, 1), 0, after(1));
     add(vec2(-3, 0), vec2(0, 1), 0, sim_fixture_to(0, 50));
-    struct agent_id first = {1};
-    struct agent_selection selection = {.ids = &first.value, .count = 1};
-    ck_assert_int_eq(sim_fixture_ask(world, behaviour_info((uint32_t)_i)->name, 3).asks[1],
+    struct steer_agent_id first = {1};
+    struct steer_agent_selection selection = {.ids = &first.value, .count = 1};
+    ck_assert_int_eq(sim_fixture_ask(world, steer_behaviour_info((uint32_t)_i)->name, 3).asks[1],
                      STEER_ASKS_LINEAR);
-    ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL), STATUS_OK);
     sim_fixture_run(world, 1);
-    struct steering asked = sim_fixture_ask(world, behaviour_info((uint32_t)_i)->name, 2);
+    struct steering asked = sim_fixture_ask(world, steer_behaviour_info((uint32_t)_i)->name, 2);
     ck_assert_int_eq(asked.asks[0], 0);
     ck_assert_int_eq(asked.asks[1], 0);
 }
@@ -250,17 +250,17 @@ END_TEST
 START_TEST(test_who_keeps_a_place_arrives_at_it)
 {
     const char *names[] = {"offset_pursue", "interpose", "hide", "follow_leader"};
-    sim_fixture_profile(world, "stands", "align", REST_STOP);
+    sim_fixture_profile(world, "stands", "align", STEER_REST_STOP);
     const struct vec2 places[] = {{1.5f, -1.5f}, {0, -5}, {0, 6.9f}, {0, -1.3f}};
     sim_fixture_circle(world, vec2(40, 5), 1);
     for (uint32_t i = 0; i < 4; i++) {
         float x = 20.0f * (float)i;
-        sim_fixture_profile(world, names[i], names[i], REST_BRAKE);
-        struct agent_id other = sim_fixture_agent(world, vec2(x, -10), nowhere, "walker");
-        struct agent_id leader = sim_fixture_agent(world, vec2(x, 0), after(other.value), "stands");
-        struct agent_id id = sim_fixture_agent(world, vec2(x + 6, 8), after(leader.value), names[i]);
+        sim_fixture_profile(world, names[i], names[i], STEER_REST_BRAKE);
+        struct steer_agent_id other = sim_fixture_agent(world, vec2(x, -10), nowhere, "walker");
+        struct steer_agent_id leader = sim_fixture_agent(world, vec2(x, 0), after(other.value), "stands");
+        struct steer_agent_id id = sim_fixture_agent(world, vec2(x + 6, 8), after(leader.value), names[i]);
         sim_fixture_run(world, 360);
-        ck_assert_msg(sim_fixture_state(world, id) == AGENT_STATE_ARRIVED, "%s: %d", names[i],
+        ck_assert_msg(sim_fixture_state(world, id) == STEER_AGENT_STATE_ARRIVED, "%s: %d", names[i],
                       (int)sim_fixture_state(world, id));
         ck_assert_float_eq_tol(sim_fixture_position(world, id).x, x + places[i].x, 0.21f);
         ck_assert_float_eq_tol(sim_fixture_position(world, id).y, places[i].y, 0.21f);
@@ -275,26 +275,26 @@ static void make_scene(uint64_t seed, uint32_t behaviour, struct scene *scene)
 {
     struct scene_random random = {.seed = seed ^ 0x5EED};
     scene_make(seed, scene);
-    struct profile profile = {.name = "kind-1", .combination = COMBINATION_BUDGET};
-    struct profile_behaviour *added;
+    struct steer_profile profile = {.name = "kind-1", .combination = STEER_COMBINATION_BUDGET};
+    struct steer_profile_behaviour *added;
     if (scene_draw_chance(&random, 0.5f)) {
-        profile_init_walker(&profile);
+        steer_profile_init_walker(&profile);
         strcpy(profile.name, "kind-1");
     }
-    const struct behaviour_info *info = behaviour_info(behaviour);
-    ck_assert_int_eq(profile_add_behaviour(&profile, info->name, &added, NULL), STATUS_OK);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour);
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, info->name, &added, NULL), STATUS_OK);
     added->group = 1;
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         added->parameters[i] *= scene_draw(&random, 0.5f, 2.0f);
     }
-    ck_assert_int_eq(profile_check(&profile, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_profile_check(&profile, NULL), STATUS_OK);
     scene->profiles[0] = profile;
     scene->profile_count = 1;
     for (uint32_t i = 0; i < scene->agent_count; i++) {
         scene->agents[i].profile = 1;
         uint32_t other = scene_draw_index(&random, scene->agent_count);
         if (other != i && scene_draw_chance(&random, 0.7f)) {
-            scene->agents[i].goal = GOAL_AGENT;
+            scene->agents[i].goal = STEER_GOAL_AGENT;
             scene->agents[i].other = other;
         }
     }
@@ -308,7 +308,8 @@ START_TEST(test_a_scene_moved_turned_or_mirrored_steers_alike)
         make_scene(seed, (uint32_t)_i, &scene);
         struct failure failure = check_symmetry(&scene, &tally);
         ck_assert_msg(failure.text[0] == '\0', "%s, scene %d, property %d: %s",
-                      behaviour_info((uint32_t)_i)->name, (int)seed, (int)failure.property, failure.text);
+                      steer_behaviour_info((uint32_t)_i)->name, (int)seed, (int)failure.property,
+                      failure.text);
     }
     ck_assert_uint_gt(tally.symmetric, 10 * FOLLOW_SCENES);
 }

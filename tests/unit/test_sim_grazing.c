@@ -7,7 +7,7 @@
 
 #define INSIDE_M 1e-5f /* deeper than rounding */
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -16,7 +16,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* The nearest float to a number written with two decimals. */
@@ -25,13 +25,15 @@ static float decimals(int hundredths)
     return (float)((double)hundredths / 100.0);
 }
 
-static struct agent_id spawn(struct vec2 position, float radius_m, struct goal goal, const char *profile)
+static struct steer_agent_id spawn(struct vec2 position, float radius_m, struct steer_goal goal,
+                                   const char *profile)
 {
-    struct agent_spec spec = {.position_m = position, .radius_m = radius_m, .goal = goal, .profile = profile};
-    struct world_made made;
+    struct steer_agent_spec spec = {
+        .position_m = position, .radius_m = radius_m, .goal = goal, .profile = profile};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
 /* Wall at w, radius r, place w - r: as floats that is too near by some in a third of all cases. */
@@ -39,14 +41,16 @@ START_TEST(test_a_place_that_touches_in_decimals_is_legal)
 {
     sim_fixture_segment(world, vec2(decimals(5330), -90), vec2(decimals(5330), 90));
     for (int radius = 5; radius < 300; radius++) {
-        struct agent_id id = spawn(vec2(decimals(5330 - radius), 0), decimals(radius), (struct goal){0}, "");
-        struct agent_id edge =
-            spawn(vec2(-50, decimals(10000 - radius)), decimals(radius), (struct goal){0}, "");
+        struct steer_agent_id id =
+            spawn(vec2(decimals(5330 - radius), 0), decimals(radius), (struct steer_goal){0}, "");
+        struct steer_agent_id edge =
+            spawn(vec2(-50, decimals(10000 - radius)), decimals(radius), (struct steer_goal){0}, "");
         sim_fixture_run(world, 1);
         ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
         ck_assert_float_le(sim_fixture_position(world, edge).y + decimals(radius), 100.0f);
-        const struct agent_selection selection = {.ids = (uint32_t[]){id.value, edge.value}, .count = 2};
-        ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
+        const struct steer_agent_selection selection = {.ids = (uint32_t[]){id.value, edge.value},
+                                                        .count = 2};
+        ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL), STATUS_OK);
     }
 }
 END_TEST
@@ -55,12 +59,12 @@ END_TEST
 START_TEST(test_a_place_that_is_in_a_wall_by_a_little_is_refused)
 {
     sim_fixture_segment(world, vec2(10, -90), vec2(10, 90));
-    struct agent_spec spec = {.position_m = {9.6001f, 0}};
-    struct world_made made;
+    struct steer_agent_spec spec = {.position_m = {9.6001f, 0}};
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, &fault), STATUS_FAILED_PRECONDITION);
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, &fault), STATUS_FAILED_PRECONDITION);
     spec.position_m = vec2(0, 99.6001f);
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, &fault), STATUS_OUT_OF_RANGE);
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, &fault), STATUS_OUT_OF_RANGE);
 }
 END_TEST
 
@@ -93,11 +97,11 @@ START_TEST(test_ways_that_graze_go_past_and_never_in)
     for (uint32_t i = 0; i < sizeof radii / sizeof radii[0]; i++) {
         teardown();
         setup();
-        sim_fixture_profile(world, "seeker", "seek", REST_BRAKE); /* whom only the mover keeps out */
+        sim_fixture_profile(world, "seeker", "seek", STEER_REST_BRAKE); /* whom only the mover keeps out */
         place_grazed(_i, radii[i]);
         for (int bits = -2; bits <= 2; bits++) {
             float y = (float)bits * 0x1p-24f * 4.0f;
-            struct agent_id id = spawn(vec2(-4, y), radii[i], sim_fixture_to(60, y), "seeker");
+            struct steer_agent_id id = spawn(vec2(-4, y), radii[i], sim_fixture_to(60, y), "seeker");
             float gap_m = HUGE_VALF;
             for (uint32_t tick = 0; tick < 240; tick++) {
                 sim_fixture_run(world, 1);
@@ -106,8 +110,8 @@ START_TEST(test_ways_that_graze_go_past_and_never_in)
             ck_assert_float_ge(gap_m, -INSIDE_M);
             ck_assert_float_gt(sim_fixture_position(world, id).x, 4.0f);
             ck_assert_float_lt(fabsf(sim_fixture_position(world, id).y), 0.02f);
-            const struct agent_selection selection = {.ids = &id.value, .count = 1};
-            ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
+            const struct steer_agent_selection selection = {.ids = &id.value, .count = 1};
+            ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL), STATUS_OK);
         }
     }
 }

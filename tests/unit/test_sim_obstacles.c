@@ -23,25 +23,25 @@ static void teardown(void)
     arena_deinit(&arena);
 }
 
-static uint32_t add(struct shape shape)
+static uint32_t add(struct steer_shape shape)
 {
-    struct obstacle obstacle = {.shape = shape};
+    struct steer_obstacle obstacle = {.shape = shape};
     return obstacles_add(&obstacles, &obstacle).value;
 }
 
 static uint32_t add_segment(struct vec2 a, struct vec2 b)
 {
-    return add((struct shape){.kind = SHAPE_SEGMENT, .points_m = {a, b}, .point_count = 2});
+    return add((struct steer_shape){.kind = STEER_SHAPE_SEGMENT, .points_m = {a, b}, .point_count = 2});
 }
 
 static uint32_t add_box(struct vec2 center, struct vec2 size)
 {
-    return add((struct shape){.kind = SHAPE_BOX, .center_m = center, .size_m = size});
+    return add((struct steer_shape){.kind = STEER_SHAPE_BOX, .center_m = center, .size_m = size});
 }
 
 static uint32_t add_circle(struct vec2 center, float radius)
 {
-    return add((struct shape){.kind = SHAPE_CIRCLE, .center_m = center, .radius_m = radius});
+    return add((struct steer_shape){.kind = STEER_SHAPE_CIRCLE, .center_m = center, .radius_m = radius});
 }
 
 static bool sweep(struct vec2 from, struct vec2 move, float radius, struct obstacle_hit *hit)
@@ -165,7 +165,7 @@ START_TEST(test_sight_is_blocked_by_what_is_between_and_by_nothing_else)
 END_TEST
 
 /* One of each kind, in turn, somewhere in a square. */
-static struct shape random_shape(uint32_t i, float size_m)
+static struct steer_shape random_shape(uint32_t i, float size_m)
 {
     struct vec2 at = vec2(size_m * (hash_unit_f32(hash_random(2, 0, i, 0)) - 0.5f),
                           size_m * (hash_unit_f32(hash_random(2, 0, i, 1)) - 0.5f));
@@ -173,29 +173,31 @@ static struct shape random_shape(uint32_t i, float size_m)
     float v = hash_unit_f32(hash_random(2, 0, i, 3));
     switch (i % 4) {
     case 0:
-        return (struct shape){.kind = SHAPE_CIRCLE, .center_m = at, .radius_m = 0.1f + u};
+        return (struct steer_shape){.kind = STEER_SHAPE_CIRCLE, .center_m = at, .radius_m = 0.1f + u};
     case 1:
-        return (struct shape){.kind = SHAPE_BOX,
-                              .center_m = at,
-                              .size_m = {0.1f + 3 * u, 0.1f + v},
-                              .orientation_deg = 360 * v};
+        return (struct steer_shape){.kind = STEER_SHAPE_BOX,
+                                    .center_m = at,
+                                    .size_m = {0.1f + 3 * u, 0.1f + v},
+                                    .orientation_deg = 360 * v};
     case 2:
-        return (struct shape){.kind = SHAPE_SEGMENT,
-                              .points_m = {at, {at.x + (i % 40 == 2 ? 60.0f : 4.0f) * u, at.y + 1.0f + v}},
-                              .point_count = 2};
+        return (struct steer_shape){
+            .kind = STEER_SHAPE_SEGMENT,
+            .points_m = {at, {at.x + (i % 40 == 2 ? 60.0f : 4.0f) * u, at.y + 1.0f + v}},
+            .point_count = 2};
     default:
-        return (struct shape){.kind = SHAPE_POLYGON,
-                              .points_m = {at, {at.x + 0.2f + u, at.y}, {at.x + u * 0.5f, at.y - 0.3f - v}},
-                              .point_count = 3};
+        return (struct steer_shape){
+            .kind = STEER_SHAPE_POLYGON,
+            .points_m = {at, {at.x + 0.2f + u, at.y}, {at.x + u * 0.5f, at.y - 0.3f - v}},
+            .point_count = 3};
     }
 }
 
 START_TEST(test_the_index_finds_what_looking_at_all_of_them_finds)
 {
     for (uint32_t i = 0; i < OBSTACLES; i++) {
-        struct shape shape = random_shape(i, 300.0f);
+        struct steer_shape shape = random_shape(i, 300.0f);
         struct fault fault = {0};
-        ck_assert_msg(shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
+        ck_assert_msg(steer_shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
         add(shape);
     }
     for (uint32_t i = 0; i < 400; i++) {
@@ -233,9 +235,9 @@ START_TEST(test_removed_obstacles_are_gone_and_the_others_found)
     const uint8_t removed[3] = {0, 1, 0};
     obstacles_compact(&obstacles, removed);
     uint32_t index;
-    ck_assert(obstacles_find(&obstacles, (struct obstacle_id){first}, &index));
-    ck_assert(!obstacles_find(&obstacles, (struct obstacle_id){second}, &index));
-    ck_assert(obstacles_find(&obstacles, (struct obstacle_id){third}, &index));
+    ck_assert(obstacles_find(&obstacles, (struct steer_obstacle_id){first}, &index));
+    ck_assert(!obstacles_find(&obstacles, (struct steer_obstacle_id){second}, &index));
+    ck_assert(obstacles_find(&obstacles, (struct steer_obstacle_id){third}, &index));
     ck_assert_uint_eq(index, 1);
     ck_assert(obstacles_leave_room(&obstacles, vec2(10, 0), 1.0f));
     ck_assert(!obstacles_leave_room(&obstacles, vec2(20, 0), 1.0f));

@@ -7,7 +7,7 @@
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -16,63 +16,64 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* Steps and counts events of one kind on the way. */
-static uint32_t run_counting(uint32_t ticks, enum world_event_kind kind)
+static uint32_t run_counting(uint32_t ticks, enum steer_world_event_kind kind)
 {
     uint32_t found = 0;
     for (uint32_t tick = 0; tick < ticks; tick++) {
         sim_fixture_run(world, 1);
         uint32_t count;
-        const struct world_event *events = world_events(world, &count);
+        const struct steer_world_event *events = steer_world_events(world, &count);
         for (uint32_t i = 0; i < count; i++) {
             found += events[i].kind == kind ? 1 : 0;
         }
-        world_clear_changes(world);
+        steer_world_clear_changes(world);
     }
     return found;
 }
 
 START_TEST(test_arrival_is_told_once_when_it_is_near_and_slow)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(3, 0), "");
-    ck_assert_uint_eq(run_counting(60, WORLD_EVENT_ARRIVED), 0);
-    ck_assert_uint_eq(run_counting(600, WORLD_EVENT_ARRIVED), 1);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_ARRIVED);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(3, 0), "");
+    ck_assert_uint_eq(run_counting(60, STEER_WORLD_EVENT_ARRIVED), 0);
+    ck_assert_uint_eq(run_counting(600, STEER_WORLD_EVENT_ARRIVED), 1);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_ARRIVED);
 }
 END_TEST
 
 START_TEST(test_an_agent_on_its_goal_has_arrived)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(3, 0), "");
-    ck_assert_uint_eq(run_counting(1, WORLD_EVENT_ARRIVED), 1);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(3, 0), "");
+    ck_assert_uint_eq(run_counting(1, STEER_WORLD_EVENT_ARRIVED), 1);
     ck_assert_float_eq(sim_fixture_position(world, id).x, 3.0f);
 }
 END_TEST
 
 START_TEST(test_one_who_was_taken_away_goes_back_and_arrives_again)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(3, 0), "");
-    ck_assert_uint_eq(run_counting(1, WORLD_EVENT_ARRIVED), 1);
-    ck_assert_int_eq(world_teleport(world, id, vec2(6, 0), 0, NULL), STATUS_OK);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_MOVING);
-    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 1);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(3, 0), "");
+    ck_assert_uint_eq(run_counting(1, STEER_WORLD_EVENT_ARRIVED), 1);
+    ck_assert_int_eq(steer_world_teleport(world, id, vec2(6, 0), 0, NULL), STATUS_OK);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_MOVING);
+    ck_assert_uint_eq(run_counting(300, STEER_WORLD_EVENT_ARRIVED), 1);
 }
 END_TEST
 
 START_TEST(test_those_who_share_a_goal_arrive_as_near_as_the_crowd_allows)
 {
-    sim_fixture_profile(world, "arriver", "arrive", REST_BRAKE); /* whom only parting keeps from the others */
+    sim_fixture_profile(world, "arriver", "arrive",
+                        STEER_REST_BRAKE); /* whom only parting keeps from the others */
     for (uint32_t i = 0; i < 12; i++) {
         sim_fixture_agent(world, vec2(-6 + (float)i, i % 2 == 0 ? 5 : 6), sim_fixture_to(0, 0), "arriver");
     }
-    ck_assert_uint_ge(run_counting(1800, WORLD_EVENT_ARRIVED), 12);
-    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 0); /* and that is that */
-    struct agent_columns agents = world_agents(world);
+    ck_assert_uint_ge(run_counting(1800, STEER_WORLD_EVENT_ARRIVED), 12);
+    ck_assert_uint_eq(run_counting(300, STEER_WORLD_EVENT_ARRIVED), 0); /* and that is that */
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < agents.count; i++) {
-        ck_assert_int_eq(agents.state[i], AGENT_STATE_ARRIVED);
+        ck_assert_int_eq(agents.state[i], STEER_AGENT_STATE_ARRIVED);
         ck_assert_float_lt(vec2_length(vec2(agents.x_m[i], agents.y_m[i])), 3.0f);
     }
 }
@@ -82,19 +83,19 @@ END_TEST
  * end. */
 static float run_to_one_point(uint32_t count, float half_m, uint32_t ticks)
 {
-    const struct crowd_spec crowd = {.count = count,
-                                     .min_m = {-half_m, -half_m},
-                                     .max_m = {half_m, half_m},
-                                     .seed = 3,
-                                     .goal_kind = CROWD_GOAL_POINT,
-                                     .goal_point_m = {1, 2}};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_crowd(world, &crowd, &made, NULL), STATUS_OK);
+    const struct steer_crowd_spec crowd = {.count = count,
+                                           .min_m = {-half_m, -half_m},
+                                           .max_m = {half_m, half_m},
+                                           .seed = 3,
+                                           .goal_kind = STEER_CROWD_GOAL_POINT,
+                                           .goal_point_m = {1, 2}};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_crowd(world, &crowd, &made, NULL), STATUS_OK);
     sim_fixture_run(world, ticks);
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     float fastest = 0.0f;
     for (uint32_t i = 0; i < agents.count; i++) {
-        ck_assert_int_eq(agents.state[i], AGENT_STATE_ARRIVED);
+        ck_assert_int_eq(agents.state[i], STEER_AGENT_STATE_ARRIVED);
         fastest = fmaxf(fastest, vec2_length(vec2(agents.vx_mps[i], agents.vy_mps[i])));
     }
     return fastest;
@@ -113,7 +114,7 @@ START_TEST(test_two_hundred_who_share_a_goal_stand_closely_round_it)
     /* No discs lie closer than a hexagonal lattice, pi / sqrt(12) of the ground: their circle is at least so
      * wide. */
     float tightest_m = 0.4f * sqrtf(200.0f * sqrtf(12.0f) / 3.14159265f);
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < agents.count; i++) {
         float rim_m = vec2_length(vec2(agents.x_m[i] - 1, agents.y_m[i] - 2)) + 0.4f;
         ck_assert_float_le(rim_m, 1.4f * tightest_m);
@@ -129,9 +130,9 @@ static float tightest_area_m2(uint32_t count, float radius_m)
 
 static void check_settled(struct vec2 goal_m, float rim_max_m)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     for (uint32_t i = 0; i < agents.count; i++) {
-        ck_assert_int_eq(agents.state[i], AGENT_STATE_ARRIVED);
+        ck_assert_int_eq(agents.state[i], STEER_AGENT_STATE_ARRIVED);
         ck_assert_float_lt(vec2_length(vec2(agents.vx_mps[i], agents.vy_mps[i])), 0.05f);
         struct vec2 offset = vec2(agents.x_m[i] - goal_m.x, agents.y_m[i] - goal_m.y);
         ck_assert_float_le(vec2_length(offset) + 0.4f, rim_max_m);
@@ -151,8 +152,8 @@ START_TEST(test_a_column_from_one_side_settles_all_round_its_goal)
     spawn_block(100, 10, vec2(0, 0));
     sim_fixture_run(world, 90 * 30);
     check_settled(vec2(0, 0), 1.4f * sqrtf(tightest_area_m2(100, 0.4f) / 3.14159265f));
-    run_counting(1, WORLD_EVENT_ARRIVED); /* forgets those so far */
-    ck_assert_uint_eq(run_counting(600, WORLD_EVENT_ARRIVED), 0);
+    run_counting(1, STEER_WORLD_EVENT_ARRIVED); /* forgets those so far */
+    ck_assert_uint_eq(run_counting(600, STEER_WORLD_EVENT_ARRIVED), 0);
 }
 END_TEST
 
@@ -189,14 +190,14 @@ END_TEST
 
 START_TEST(test_one_whose_crowd_has_gone_walks_on_to_the_goal)
 {
-    struct agent_id first = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 0), "");
-    struct agent_id second = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(0, 0), "");
-    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 2);
-    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+    struct steer_agent_id first = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(0, 0), "");
+    struct steer_agent_id second = sim_fixture_agent(world, vec2(3, 0), sim_fixture_to(0, 0), "");
+    ck_assert_uint_eq(run_counting(300, STEER_WORLD_EVENT_ARRIVED), 2);
+    ck_assert_int_eq(sim_fixture_state(world, second), STEER_AGENT_STATE_ARRIVED);
     ck_assert_float_gt(sim_fixture_position(world, second).x, 0.75f);
-    const struct agent_selection gone = {.ids = &first.value, .count = 1};
-    ck_assert_int_eq(world_remove_agents(world, &gone, NULL), STATUS_OK);
-    ck_assert_uint_eq(run_counting(150, WORLD_EVENT_ARRIVED), 1);
+    const struct steer_agent_selection gone = {.ids = &first.value, .count = 1};
+    ck_assert_int_eq(steer_world_remove_agents(world, &gone, NULL), STATUS_OK);
+    ck_assert_uint_eq(run_counting(150, STEER_WORLD_EVENT_ARRIVED), 1);
     ck_assert_float_le(vec2_length(sim_fixture_position(world, second)), 0.2f);
 }
 END_TEST
@@ -204,71 +205,72 @@ END_TEST
 START_TEST(test_arriving_brakes_on_the_goal_and_does_not_leave_it_to_rest)
 {
     /* One rolls over his goal, 0.05 m from it, and by his profile he would roll on. */
-    struct profile profile = {.name = "busy", .rest = REST_COAST};
-    struct profile_behaviour *added;
-    ck_assert_int_eq(profile_add_behaviour(&profile, "arrive", &added, NULL), STATUS_OK);
-    ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
-    struct agent_spec spec = {.velocity_mps = {1, 0}, .profile = "busy", .goal = sim_fixture_to(0.05f, 0)};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    struct steer_profile profile = {.name = "busy", .rest = STEER_REST_COAST};
+    struct steer_profile_behaviour *added;
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, "arrive", &added, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_define_profile(world, &profile, NULL), STATUS_OK);
+    struct steer_agent_spec spec = {
+        .velocity_mps = {1, 0}, .profile = "busy", .goal = sim_fixture_to(0.05f, 0)};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
     sim_fixture_run(world, 1);
-    ck_assert_float_eq_tol(world_agents(world).vx_mps[0], 1.0f - 5.0f / 30.0f, 1e-5f);
+    ck_assert_float_eq_tol(steer_world_agents(world).vx_mps[0], 1.0f - 5.0f / 30.0f, 1e-5f);
 }
 END_TEST
 
 START_TEST(test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once)
 {
-    sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
+    sim_fixture_profile(world, "seeker", "seek", STEER_REST_BRAKE);
     sim_fixture_segment(world, vec2(2, -30), vec2(2, 30));
-    struct agent_id id = sim_fixture_agent(world, vec2(1.5f, 0), sim_fixture_to(10, 0), "seeker");
-    ck_assert_uint_eq(run_counting(149, WORLD_EVENT_BLOCKED), 0);
-    ck_assert_uint_eq(run_counting(2, WORLD_EVENT_BLOCKED), 1);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_BLOCKED);
-    ck_assert_uint_eq(run_counting(600, WORLD_EVENT_BLOCKED), 0);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(1.5f, 0), sim_fixture_to(10, 0), "seeker");
+    ck_assert_uint_eq(run_counting(149, STEER_WORLD_EVENT_BLOCKED), 0);
+    ck_assert_uint_eq(run_counting(2, STEER_WORLD_EVENT_BLOCKED), 1);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_BLOCKED);
+    ck_assert_uint_eq(run_counting(600, STEER_WORLD_EVENT_BLOCKED), 0);
     /* The wall goes: it moves on, and could be told again. */
     const uint32_t wall = 1;
-    ck_assert_int_eq(world_remove_obstacles(world, &wall, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_remove_obstacles(world, &wall, 1, false, NULL), STATUS_OK);
     sim_fixture_run(world, 60);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_MOVING);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_MOVING);
 }
 END_TEST
 
 START_TEST(test_a_slow_walker_is_not_blocked)
 {
-    struct agent_spec spec = {.goal = sim_fixture_to(50, 0), .max_speed_mps = 0.3f};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
-    ck_assert_uint_eq(run_counting(900, WORLD_EVENT_BLOCKED), 0);
+    struct steer_agent_spec spec = {.goal = sim_fixture_to(50, 0), .max_speed_mps = 0.3f};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    ck_assert_uint_eq(run_counting(900, STEER_WORLD_EVENT_BLOCKED), 0);
 }
 END_TEST
 
 START_TEST(test_one_who_follows_a_runaway_is_not_blocked)
 {
-    struct agent_id first = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(90, 0), "");
-    struct agent_id second =
-        sim_fixture_agent(world, vec2(-5, 0), (struct goal){GOAL_AGENT, .agent = first}, "");
-    ck_assert_uint_eq(run_counting(900, WORLD_EVENT_BLOCKED), 0);
+    struct steer_agent_id first = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(90, 0), "");
+    struct steer_agent_id second =
+        sim_fixture_agent(world, vec2(-5, 0), (struct steer_goal){STEER_GOAL_AGENT, .agent = first}, "");
+    ck_assert_uint_eq(run_counting(900, STEER_WORLD_EVENT_BLOCKED), 0);
     sim_fixture_run(world, 1800);
     float gap =
         vec2_length(vec2_sub(sim_fixture_position(world, first), sim_fixture_position(world, second)));
     ck_assert_float_ge(gap, 0.8f);
     ck_assert_float_le(gap, 1.05f);
-    ck_assert_int_eq(sim_fixture_state(world, second), AGENT_STATE_ARRIVED);
+    ck_assert_int_eq(sim_fixture_state(world, second), STEER_AGENT_STATE_ARRIVED);
 }
 END_TEST
 
 /* A runner at 30 m/s along way-points of 0.2 m. */
 static void run_path(const struct vec2 *points, uint32_t count, const char *behaviour)
 {
-    struct profile profile = {.name = "fast", .limits = {.max_speed = 30, .max_accel = 300}};
-    struct profile_behaviour *added;
-    ck_assert_int_eq(profile_add_behaviour(&profile, behaviour, &added, NULL), STATUS_OK);
+    struct steer_profile profile = {.name = "fast", .limits = {.max_speed = 30, .max_accel = 300}};
+    struct steer_profile_behaviour *added;
+    ck_assert_int_eq(steer_profile_add_behaviour(&profile, behaviour, &added, NULL), STATUS_OK);
     if (strcmp(behaviour, "follow_path") == 0) {
-        ck_assert_int_eq(profile_set_parameter(added, "waypoint_radius", 0.2f, NULL), STATUS_OK);
+        ck_assert_int_eq(steer_profile_set_parameter(added, "waypoint_radius", 0.2f, NULL), STATUS_OK);
     }
-    ck_assert_int_eq(world_define_profile(world, &profile, NULL), STATUS_OK);
-    sim_fixture_agent(world, vec2(0, 0), (struct goal){GOAL_PATH, .path_m = points, .path_count = count},
-                      "fast");
+    ck_assert_int_eq(steer_world_define_profile(world, &profile, NULL), STATUS_OK);
+    sim_fixture_agent(world, vec2(0, 0),
+                      (struct steer_goal){STEER_GOAL_PATH, .path_m = points, .path_count = count}, "fast");
 }
 
 START_TEST(test_waypoints_are_passed_at_a_metre_a_tick_and_none_is_turned_back_for)
@@ -278,12 +280,12 @@ START_TEST(test_waypoints_are_passed_at_a_metre_a_tick_and_none_is_turned_back_f
     float x = 0.0f;
     for (uint32_t tick = 0; tick < 40; tick++) {
         sim_fixture_run(world, 1);
-        float at = world_agents(world).x_m[0];
+        float at = steer_world_agents(world).x_m[0];
         ck_assert(at >= x || at > 29.0f); /* never back along the first leg */
         x = at;
     }
-    ck_assert_uint_eq(run_counting(80, WORLD_EVENT_ARRIVED), 1);
-    struct agent_columns agents = world_agents(world);
+    ck_assert_uint_eq(run_counting(80, STEER_WORLD_EVENT_ARRIVED), 1);
+    struct steer_agent_columns agents = steer_world_agents(world);
     ck_assert_float_le(vec2_length(vec2(agents.x_m[0] - 30, agents.y_m[0] - 20)), 0.2f);
 }
 END_TEST
@@ -292,12 +294,12 @@ START_TEST(test_a_waypoint_is_passed_where_the_line_through_it_is_crossed)
 {
     /* Too fast to turn: it goes by 0.9 m beside a way-point of 0.5 m. */
     const struct vec2 points[] = {{3, 1}, {60, 0}};
-    struct agent_spec spec = {.velocity_mps = {15, 0},
-                              .max_speed_mps = 15,
-                              .max_accel_mps2 = 0.1f,
-                              .goal = {.kind = GOAL_PATH, .path_m = points, .path_count = 2}};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    struct steer_agent_spec spec = {.velocity_mps = {15, 0},
+                                    .max_speed_mps = 15,
+                                    .max_accel_mps2 = 0.1f,
+                                    .goal = {.kind = STEER_GOAL_PATH, .path_m = points, .path_count = 2}};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
     sim_fixture_run(world, 6); /* x is 3: the line is crossed at 3.33 */
     ck_assert_uint_eq(world->agents.waypoint[0], 0);
     sim_fixture_run(world, 2);
@@ -312,8 +314,8 @@ START_TEST(test_several_waypoints_in_one_move_are_all_passed)
         points[i] = vec2(0.25f * (float)(i + 1), 0);
     }
     run_path(points, 64, "follow_path");
-    ck_assert_uint_eq(run_counting(60, WORLD_EVENT_ARRIVED), 1);
-    ck_assert_float_eq_tol(world_agents(world).x_m[0], 16.0f, 0.2f);
+    ck_assert_uint_eq(run_counting(60, STEER_WORLD_EVENT_ARRIVED), 1);
+    ck_assert_float_eq_tol(steer_world_agents(world).x_m[0], 16.0f, 0.2f);
 }
 END_TEST
 
@@ -321,43 +323,43 @@ START_TEST(test_a_profile_with_arrive_alone_goes_along_paths_too)
 {
     const struct vec2 points[] = {{5, 0}, {5, 5}};
     run_path(points, 2, "arrive");
-    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 1);
-    ck_assert_float_eq_tol(world_agents(world).y_m[0], 5.0f, 0.2f);
+    ck_assert_uint_eq(run_counting(300, STEER_WORLD_EVENT_ARRIVED), 1);
+    ck_assert_float_eq_tol(steer_world_agents(world).y_m[0], 5.0f, 0.2f);
 }
 END_TEST
 
 START_TEST(test_a_profile_with_follow_path_alone_goes_to_points_too)
 {
-    sim_fixture_profile(world, "path", "follow_path", REST_BRAKE);
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(4, 0), "path");
-    ck_assert_uint_eq(run_counting(300, WORLD_EVENT_ARRIVED), 1);
+    sim_fixture_profile(world, "path", "follow_path", STEER_REST_BRAKE);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(4, 0), "path");
+    ck_assert_uint_eq(run_counting(300, STEER_WORLD_EVENT_ARRIVED), 1);
     ck_assert_float_eq_tol(sim_fixture_position(world, id).x, 4.0f, 0.2f);
 }
 END_TEST
 
 START_TEST(test_events_come_by_kind_and_then_id_and_beyond_the_limit_are_counted)
 {
-    struct world_config config = sim_fixture_config();
+    struct steer_world_config config = sim_fixture_config();
     config.events_max = 3;
-    world_destroy(world);
-    ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
+    steer_world_destroy(world);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, NULL), STATUS_OK);
     for (uint32_t i = 0; i < 4; i++) {
-        sim_fixture_agent(world, vec2((float)i * 3, 0), (struct goal){0}, "");
+        sim_fixture_agent(world, vec2((float)i * 3, 0), (struct steer_goal){0}, "");
     }
     sim_fixture_agent(world, vec2(50, 0), sim_fixture_to(50, 0), ""); /* arrives at once */
     const uint32_t ids[] = {3, 1};
-    struct agent_selection selection = {.ids = ids, .count = 2};
-    ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
+    struct steer_agent_selection selection = {.ids = ids, .count = 2};
+    ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL), STATUS_OK);
     sim_fixture_run(world, 1);
     uint32_t count;
-    const struct world_event *events = world_events(world, &count);
+    const struct steer_world_event *events = steer_world_events(world, &count);
     ck_assert_uint_eq(count, 3);
-    ck_assert_int_eq(events[0].kind, WORLD_EVENT_ARRIVED);
+    ck_assert_int_eq(events[0].kind, STEER_WORLD_EVENT_ARRIVED);
     ck_assert_uint_eq(events[1].agent.value, 1);
     ck_assert_uint_eq(events[2].agent.value, 3);
-    selection = (struct agent_selection){.all = true};
-    ck_assert_int_eq(world_remove_agents(world, &selection, NULL), STATUS_OK);
-    ck_assert_uint_eq(world_events_dropped(world), 3);
+    selection = (struct steer_agent_selection){.all = true};
+    ck_assert_int_eq(steer_world_remove_agents(world, &selection, NULL), STATUS_OK);
+    ck_assert_uint_eq(steer_world_events_dropped(world), 3);
 }
 END_TEST
 

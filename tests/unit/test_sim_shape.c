@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/shape.h"
+#include "sim/steer.h"
 #include "suites.h"
 
-static struct shape polygon(uint32_t count, const struct vec2 *points)
+static struct steer_shape polygon(uint32_t count, const struct vec2 *points)
 {
-    struct shape shape = {.kind = SHAPE_POLYGON, .point_count = count};
+    struct steer_shape shape = {.kind = STEER_SHAPE_POLYGON, .point_count = count};
     memcpy(shape.points_m, points, count * sizeof points[0]);
     return shape;
 }
@@ -15,23 +15,23 @@ static struct shape polygon(uint32_t count, const struct vec2 *points)
 #define POLYGON(...)                                                                                         \
     polygon(sizeof((struct vec2[]){__VA_ARGS__}) / sizeof(struct vec2), (struct vec2[]){__VA_ARGS__})
 
-static void refused(struct shape shape, enum status status, const char *words)
+static void refused(struct steer_shape shape, enum status status, const char *words)
 {
     struct fault fault = {0};
-    enum status got = shape_check(&shape, &fault);
+    enum status got = steer_shape_check(&shape, &fault);
     ck_assert_msg(got == status, "%s instead of %s: %s", status_name(got), status_name(status), fault.text);
     ck_assert_msg(strcmp(fault.text, words) == 0, "'%s' instead of '%s'", fault.text, words);
 }
 
-static void accepted(struct shape shape)
+static void accepted(struct steer_shape shape)
 {
     struct fault fault = {0};
-    ck_assert_msg(shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_shape_check(&shape, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 START_TEST(test_circles_out_of_range_are_refused)
 {
-    struct shape circle = {.kind = SHAPE_CIRCLE, .center_m = {1, 2}, .radius_m = 0.005f};
+    struct steer_shape circle = {.kind = STEER_SHAPE_CIRCLE, .center_m = {1, 2}, .radius_m = 0.005f};
     refused(circle, STATUS_OUT_OF_RANGE, "circle.radius is 0.005 m: 0.01 to 1000 m is legal");
     circle.radius_m = NAN;
     refused(circle, STATUS_INVALID_ARGUMENT, "circle.radius is nan: a number from 0.01 to 1000 m is needed");
@@ -49,7 +49,7 @@ END_TEST
 
 START_TEST(test_boxes_out_of_range_are_refused)
 {
-    struct shape box = {.kind = SHAPE_BOX, .size_m = {2, 0}};
+    struct steer_shape box = {.kind = STEER_SHAPE_BOX, .size_m = {2, 0}};
     refused(box, STATUS_OUT_OF_RANGE, "box.size.y is 0 m: 0.01 to 10000 m is legal");
     box.size_m = vec2(20000, 1);
     refused(box, STATUS_OUT_OF_RANGE, "box.size.x is 20000 m: 0.01 to 10000 m is legal");
@@ -65,7 +65,8 @@ END_TEST
 
 START_TEST(test_segments_without_length_are_refused)
 {
-    struct shape segment = {.kind = SHAPE_SEGMENT, .points_m = {{1, 1}, {1, 1}}, .point_count = 2};
+    struct steer_shape segment = {
+        .kind = STEER_SHAPE_SEGMENT, .points_m = {{1, 1}, {1, 1}}, .point_count = 2};
     refused(segment, STATUS_INVALID_ARGUMENT, "segment is 0 m long: 0.01 m or more is needed");
     segment.points_m[1].x = 1.01f;
     accepted(segment);
@@ -91,13 +92,13 @@ END_TEST
 
 START_TEST(test_polygons_that_are_not_convex_or_cross_themselves_are_refused)
 {
-    const struct shape dented = POLYGON({0, 0}, {4, 0}, {1, 1}, {0, 4});
-    const struct shape bow_tie = POLYGON({0, 0}, {2, 2}, {2, 0}, {0, 2});
-    const struct shape star = POLYGON({0, 10}, {6, -8}, {-9.5f, 3}, {9.5f, 3}, {-6, -8});
-    const struct shape *shapes[] = {&dented, &bow_tie, &star};
+    const struct steer_shape dented = POLYGON({0, 0}, {4, 0}, {1, 1}, {0, 4});
+    const struct steer_shape bow_tie = POLYGON({0, 0}, {2, 2}, {2, 0}, {0, 2});
+    const struct steer_shape star = POLYGON({0, 10}, {6, -8}, {-9.5f, 3}, {9.5f, 3}, {-6, -8});
+    const struct steer_shape *shapes[] = {&dented, &bow_tie, &star};
     for (size_t i = 0; i < 3; i++) {
         struct fault fault = {0};
-        ck_assert_int_eq(shape_check(shapes[i], &fault), STATUS_INVALID_ARGUMENT);
+        ck_assert_int_eq(steer_shape_check(shapes[i], &fault), STATUS_INVALID_ARGUMENT);
         ck_assert_ptr_nonnull(
             strstr(fault.text, "polygon.points are not convex or cross each other at points["));
     }
@@ -114,31 +115,32 @@ END_TEST
 
 START_TEST(test_distances_are_exact_at_sides_corners_and_inside)
 {
-    struct shape box = {.kind = SHAPE_BOX, .center_m = {10, 0}, .size_m = {4, 2}};
-    ck_assert_float_eq(shape_distance(&box, vec2(15, 0)), 3.0f);
-    ck_assert_float_eq(shape_distance(&box, vec2(15, 5)), 5.0f); /* 3, 4, 5 from the corner */
-    ck_assert_float_eq(shape_distance(&box, vec2(12, 1)), 0.0f);
-    ck_assert_float_eq(shape_distance(&box, vec2(10, 0.25f)), -0.75f);
-    struct shape segment = {.kind = SHAPE_SEGMENT, .points_m = {{0, -1}, {0, 1}}, .point_count = 2};
-    ck_assert_float_eq(shape_distance(&segment, vec2(0.5f, 0)), 0.5f);
-    ck_assert_float_eq(shape_distance(&segment, vec2(3, 5)), 5.0f);
-    ck_assert_float_eq(shape_distance(&segment, vec2(0, 0.5f)), 0.0f);
-    struct shape circle = {.kind = SHAPE_CIRCLE, .center_m = {1, 1}, .radius_m = 2};
-    ck_assert_float_eq(shape_distance(&circle, vec2(1, 1)), -2.0f);
-    ck_assert_float_eq(shape_distance(&circle, vec2(4, 5)), 3.0f);
-    const struct shape square = POLYGON({0, 0}, {0, 4}, {4, 4}, {4, 0});
-    ck_assert_float_eq(shape_distance(&square, vec2(3, 2)), -1.0f);
+    struct steer_shape box = {.kind = STEER_SHAPE_BOX, .center_m = {10, 0}, .size_m = {4, 2}};
+    ck_assert_float_eq(steer_shape_distance(&box, vec2(15, 0)), 3.0f);
+    ck_assert_float_eq(steer_shape_distance(&box, vec2(15, 5)), 5.0f); /* 3, 4, 5 from the corner */
+    ck_assert_float_eq(steer_shape_distance(&box, vec2(12, 1)), 0.0f);
+    ck_assert_float_eq(steer_shape_distance(&box, vec2(10, 0.25f)), -0.75f);
+    struct steer_shape segment = {
+        .kind = STEER_SHAPE_SEGMENT, .points_m = {{0, -1}, {0, 1}}, .point_count = 2};
+    ck_assert_float_eq(steer_shape_distance(&segment, vec2(0.5f, 0)), 0.5f);
+    ck_assert_float_eq(steer_shape_distance(&segment, vec2(3, 5)), 5.0f);
+    ck_assert_float_eq(steer_shape_distance(&segment, vec2(0, 0.5f)), 0.0f);
+    struct steer_shape circle = {.kind = STEER_SHAPE_CIRCLE, .center_m = {1, 1}, .radius_m = 2};
+    ck_assert_float_eq(steer_shape_distance(&circle, vec2(1, 1)), -2.0f);
+    ck_assert_float_eq(steer_shape_distance(&circle, vec2(4, 5)), 3.0f);
+    const struct steer_shape square = POLYGON({0, 0}, {0, 4}, {4, 4}, {4, 0});
+    ck_assert_float_eq(steer_shape_distance(&square, vec2(3, 2)), -1.0f);
 }
 END_TEST
 
 START_TEST(test_a_box_turns_clockwise)
 {
-    struct shape box = {.kind = SHAPE_BOX, .size_m = {8, 2}, .orientation_deg = 45};
+    struct steer_shape box = {.kind = STEER_SHAPE_BOX, .size_m = {8, 2}, .orientation_deg = 45};
     /* Its long axis, east before, points south-east. */
-    ck_assert_float_lt(shape_distance(&box, vec2(2, -2)), 0.0f);
-    ck_assert_float_gt(shape_distance(&box, vec2(2, 2)), 0.0f);
+    ck_assert_float_lt(steer_shape_distance(&box, vec2(2, -2)), 0.0f);
+    ck_assert_float_gt(steer_shape_distance(&box, vec2(2, 2)), 0.0f);
     box.orientation_deg = -270;
-    ck_assert_float_eq(shape_distance(&box, vec2(0, 6)), 2.0f);
+    ck_assert_float_eq(steer_shape_distance(&box, vec2(0, 6)), 2.0f);
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -16,47 +16,47 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* A moving agent of a profile. */
-static struct agent_id moving(struct vec2 position, struct vec2 velocity, const char *profile)
+static struct steer_agent_id moving(struct vec2 position, struct vec2 velocity, const char *profile)
 {
-    struct agent_spec spec = {
+    struct steer_agent_spec spec = {
         .position_m = position, .velocity_mps = velocity, .profile = profile, .max_speed_mps = 100};
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
-    return (struct agent_id){made.first_id};
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    return (struct steer_agent_id){made.first_id};
 }
 
 /* A profile that asks for nothing of an agent without a goal, and rolls on. */
 static void define_rolling(void)
 {
-    sim_fixture_profile(world, "rolling", "seek", REST_COAST);
+    sim_fixture_profile(world, "rolling", "seek", STEER_REST_COAST);
 }
 
 START_TEST(test_position_moves_by_the_velocity_before_the_tick_and_then_velocity_changes)
 {
-    sim_fixture_profile(world, "seeker", "seek", REST_BRAKE);
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(10, 0), "seeker");
+    sim_fixture_profile(world, "seeker", "seek", STEER_REST_BRAKE);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(10, 0), "seeker");
     sim_fixture_run(world, 1);
     ck_assert_float_eq(sim_fixture_position(world, id).x, 0.0f); /* it stood, so it has not moved */
     ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 5.0f / 30.0f, 1e-6f);
     sim_fixture_run(world, 1);
     ck_assert_float_eq_tol(sim_fixture_position(world, id).x, 5.0f / 900.0f, 1e-6f);
-    ck_assert_uint_eq(world_tick(world), 2);
+    ck_assert_uint_eq(steer_world_tick(world), 2);
 }
 END_TEST
 
 START_TEST(test_rest_brakes_stops_or_coasts)
 {
     define_rolling();
-    sim_fixture_profile(world, "braking", "seek", REST_BRAKE);
-    sim_fixture_profile(world, "stopping", "seek", REST_STOP);
-    struct agent_id rolls = moving(vec2(0, 0), vec2(1, 0), "rolling");
-    struct agent_id brakes = moving(vec2(0, 10), vec2(1, 0), "braking");
-    struct agent_id stops = moving(vec2(0, 20), vec2(1, 0), "stopping");
+    sim_fixture_profile(world, "braking", "seek", STEER_REST_BRAKE);
+    sim_fixture_profile(world, "stopping", "seek", STEER_REST_STOP);
+    struct steer_agent_id rolls = moving(vec2(0, 0), vec2(1, 0), "rolling");
+    struct steer_agent_id brakes = moving(vec2(0, 10), vec2(1, 0), "braking");
+    struct steer_agent_id stops = moving(vec2(0, 20), vec2(1, 0), "stopping");
     sim_fixture_run(world, 1);
     ck_assert_float_eq(sim_fixture_velocity(world, rolls).x, 1.0f);
     ck_assert_float_eq_tol(sim_fixture_velocity(world, brakes).x, 1.0f - 5.0f / 30.0f, 1e-6f);
@@ -72,13 +72,13 @@ END_TEST
 START_TEST(test_who_only_makes_room_comes_to_rest_beside_others)
 {
     for (int i = 0; i < 12; i++) {
-        sim_fixture_agent(world, vec2(0.5f + 0.9f * (float)i, i % 2 == 0 ? 0.85f : -0.85f), (struct goal){0},
-                          "");
+        sim_fixture_agent(world, vec2(0.5f + 0.9f * (float)i, i % 2 == 0 ? 0.85f : -0.85f),
+                          (struct steer_goal){0}, "");
     }
-    struct agent_spec spec = {.position_m = {-1, 0.02f}, .velocity_mps = {1.5f, 0}};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
-    struct agent_id id = {made.first_id};
+    struct steer_agent_spec spec = {.position_m = {-1, 0.02f}, .velocity_mps = {1.5f, 0}};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_agents(world, &spec, 1, &made, NULL), STATUS_OK);
+    struct steer_agent_id id = {made.first_id};
     float slowest = 0;
     for (uint32_t tick = 0; tick < 60; tick++) {
         sim_fixture_run(world, 1);
@@ -93,13 +93,13 @@ END_TEST
 START_TEST(test_speed_and_rotation_stay_within_the_limits)
 {
     define_rolling();
-    struct agent_id id = moving(vec2(0, 0), vec2(60, 0), "rolling");
-    struct profile slower = *world_profile(world, 1);
+    struct steer_agent_id id = moving(vec2(0, 0), vec2(60, 0), "rolling");
+    struct steer_profile slower = *steer_world_profile(world, 1);
     sim_fixture_run(world, 1);
     ck_assert_float_eq(sim_fixture_velocity(world, id).x, 60.0f);
-    struct agent_id other = sim_fixture_agent(world, vec2(0, 50), sim_fixture_to(90, 50), "rolling");
+    struct steer_agent_id other = sim_fixture_agent(world, vec2(0, 50), sim_fixture_to(90, 50), "rolling");
     slower.limits.max_speed = 0.5f;
-    ck_assert_int_eq(world_define_profile(world, &slower, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_define_profile(world, &slower, NULL), STATUS_OK);
     sim_fixture_run(world, 60);
     ck_assert_float_eq_tol(vec2_length(sim_fixture_velocity(world, other)), 0.5f, 1e-5f);
 }
@@ -107,9 +107,9 @@ END_TEST
 
 START_TEST(test_a_lone_walker_does_ten_metres_in_about_seven_seconds)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(-5, 0), sim_fixture_to(5, 0), "");
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(-5, 0), sim_fixture_to(5, 0), "");
     uint32_t ticks = 0;
-    while (sim_fixture_state(world, id) != AGENT_STATE_ARRIVED && ticks < 300) {
+    while (sim_fixture_state(world, id) != STEER_AGENT_STATE_ARRIVED && ticks < 300) {
         sim_fixture_run(world, 1);
         ticks++;
     }
@@ -121,15 +121,16 @@ END_TEST
 
 START_TEST(test_driven_agents_take_their_velocity_until_a_target_is_set)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(-50, 0), "");
-    ck_assert_int_eq(world_drive(world, id, vec2(1, 0.5f), NULL), STATUS_OK);
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0, 0), sim_fixture_to(-50, 0), "");
+    ck_assert_int_eq(steer_world_drive(world, id, vec2(1, 0.5f), NULL), STATUS_OK);
     sim_fixture_run(world, 60);
-    ck_assert_int_eq(sim_fixture_state(world, id), AGENT_STATE_DRIVEN);
+    ck_assert_int_eq(sim_fixture_state(world, id), STEER_AGENT_STATE_DRIVEN);
     ck_assert_float_eq_tol(sim_fixture_velocity(world, id).x, 1.0f, 1e-3f);
     ck_assert_float_eq_tol(sim_fixture_velocity(world, id).y, 0.5f, 1e-3f);
-    ck_assert_float_eq_tol(world_agents(world).orientation_deg[0], 63.43f, 2.0f); /* looks where it goes */
-    struct target_spec target = {.agents = {.all = true}, .goal = {.kind = GOAL_NONE}};
-    ck_assert_int_eq(world_set_targets(world, &target, 1, NULL), STATUS_OK);
+    ck_assert_float_eq_tol(steer_world_agents(world).orientation_deg[0], 63.43f,
+                           2.0f); /* looks where it goes */
+    struct steer_target_spec target = {.agents = {.all = true}, .goal = {.kind = STEER_GOAL_NONE}};
+    ck_assert_int_eq(steer_world_set_targets(world, &target, 1, NULL), STATUS_OK);
     sim_fixture_run(world, 30);
     ck_assert_float_eq(sim_fixture_velocity(world, id).x, 0.0f);
 }
@@ -139,7 +140,7 @@ START_TEST(test_a_wall_without_thickness_stops_any_speed_and_takes_the_velocity_
 {
     define_rolling();
     sim_fixture_segment(world, vec2(0, -90), vec2(0, 90));
-    struct agent_id fast = moving(vec2(-1, 0), vec2(60, 3), "rolling");
+    struct steer_agent_id fast = moving(vec2(-1, 0), vec2(60, 3), "rolling");
     sim_fixture_run(world, 1);
     struct vec2 position = sim_fixture_position(world, fast);
     ck_assert_float_lt(position.x, -0.4f);
@@ -157,7 +158,7 @@ START_TEST(test_a_corner_of_two_walls_holds_an_agent)
     define_rolling();
     sim_fixture_segment(world, vec2(5, -20), vec2(5, 20));
     sim_fixture_segment(world, vec2(-20, 4), vec2(20, 6));
-    struct agent_id id = moving(vec2(0, 0), vec2(70, 60), "rolling");
+    struct steer_agent_id id = moving(vec2(0, 0), vec2(70, 60), "rolling");
     for (uint32_t tick = 0; tick < 30; tick++) {
         sim_fixture_run(world, 1);
         ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
@@ -171,7 +172,7 @@ START_TEST(test_an_end_of_a_wall_is_slid_round)
 {
     define_rolling();
     sim_fixture_segment(world, vec2(5, 0), vec2(5, 20));
-    struct agent_id id = moving(vec2(0, -0.2f), vec2(3, 0), "rolling");
+    struct steer_agent_id id = moving(vec2(0, -0.2f), vec2(3, 0), "rolling");
     for (uint32_t tick = 0; tick < 300; tick++) {
         sim_fixture_run(world, 1);
         ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
@@ -193,7 +194,7 @@ START_TEST(test_a_wall_is_slid_along_in_any_direction_and_never_holds)
         struct vec2 way = vec2_sub(step_slide(world, from, move, 0.4f, &velocity), from);
         ck_assert_float_eq_tol(vec2_dot(way, along), 0.02f, 1e-5f);
         ck_assert_float_eq_tol(vec2_dot(velocity, along), 0.6f, 1e-4f);
-        ck_assert_int_eq(world_remove_obstacles(world, NULL, 0, true, NULL), STATUS_OK);
+        ck_assert_int_eq(steer_world_remove_obstacles(world, NULL, 0, true, NULL), STATUS_OK);
     }
 }
 END_TEST
@@ -201,7 +202,7 @@ END_TEST
 START_TEST(test_the_edge_of_the_world_is_a_wall)
 {
     define_rolling();
-    struct agent_id id = moving(vec2(90, 90), vec2(60, 40), "rolling");
+    struct steer_agent_id id = moving(vec2(90, 90), vec2(60, 40), "rolling");
     sim_fixture_run(world, 60);
     struct vec2 position = sim_fixture_position(world, id);
     ck_assert_float_le(position.x, 99.6f);
@@ -214,11 +215,11 @@ END_TEST
 
 START_TEST(test_rims_stay_out_of_oblique_walls_ten_kilometres_away)
 {
-    struct world_config config = sim_fixture_config();
+    struct steer_world_config config = sim_fixture_config();
     config.min_m = vec2(-10000, -10000);
     config.max_m = vec2(10000, 10000);
-    world_destroy(world);
-    ck_assert_int_eq(world_create(&config, 1, &world, NULL), STATUS_OK);
+    steer_world_destroy(world);
+    ck_assert_int_eq(steer_world_create(&config, 1, &world, NULL), STATUS_OK);
     define_rolling();
     sim_fixture_segment(world, vec2(9900, 9900), vec2(9990, 9977));
     for (uint32_t i = 0; i < 20; i++) {
@@ -233,7 +234,7 @@ END_TEST
 
 START_TEST(test_an_agent_under_a_new_obstacle_is_out_of_it_in_the_same_tick)
 {
-    struct agent_id id = sim_fixture_agent(world, vec2(0.2f, 0), (struct goal){0}, "");
+    struct steer_agent_id id = sim_fixture_agent(world, vec2(0.2f, 0), (struct steer_goal){0}, "");
     sim_fixture_box(world, vec2(0, 0), vec2(4, 2));
     sim_fixture_run(world, 1);
     ck_assert_float_ge(sim_fixture_obstacle_gap(world), 0.0f);
@@ -243,8 +244,8 @@ END_TEST
 
 START_TEST(test_two_that_overlap_part_by_half_each)
 {
-    struct agent_id a = sim_fixture_agent(world, vec2(0, 0), (struct goal){0}, "");
-    struct agent_id b = sim_fixture_agent(world, vec2(0.6f, 0), (struct goal){0}, "");
+    struct steer_agent_id a = sim_fixture_agent(world, vec2(0, 0), (struct steer_goal){0}, "");
+    struct steer_agent_id b = sim_fixture_agent(world, vec2(0.6f, 0), (struct steer_goal){0}, "");
     sim_fixture_run(world, 1);
     ck_assert_float_eq_tol(sim_fixture_position(world, a).x, -0.1f, 1e-6f);
     ck_assert_float_eq_tol(sim_fixture_position(world, b).x, 0.7f, 1e-6f);
@@ -256,21 +257,21 @@ START_TEST(test_coincident_agents_part_the_same_way_every_time_and_come_to_exact
 {
     uint64_t digests[2];
     for (uint32_t run = 0; run < 2; run++) {
-        struct world *other = sim_fixture_world();
+        struct steer_world *other = sim_fixture_world();
         for (uint32_t i = 0; i < 12; i++) {
-            sim_fixture_agent(other, vec2(3, 3), (struct goal){0}, "");
+            sim_fixture_agent(other, vec2(3, 3), (struct steer_goal){0}, "");
         }
         sim_fixture_run(other, 300);
         ck_assert_float_ge(sim_fixture_gap(other), -0.001f);
-        struct agent_columns agents = world_agents(other);
+        struct steer_agent_columns agents = steer_world_agents(other);
         float x = agents.x_m[5];
         float y = agents.y_m[5];
         ck_assert_float_le(vec2_length(vec2(x - 3, y - 3)), 3.0f);
-        digests[run] = world_digest(other);
+        digests[run] = steer_world_digest(other);
         sim_fixture_run(other, 30);
         ck_assert_float_eq(agents.x_m[5], x);
         ck_assert_float_eq(agents.y_m[5], y);
-        world_destroy(other);
+        steer_world_destroy(other);
     }
     ck_assert_uint_eq(digests[0], digests[1]);
 }
@@ -283,7 +284,7 @@ START_TEST(test_obstacles_have_the_last_word_over_a_crowd_that_pushes)
     sim_fixture_segment(world, vec2(-2, -3), vec2(2, -3));
     for (uint32_t i = 0; i < 40; i++) { /* more than the room between the walls holds */
         sim_fixture_agent(world, vec2(-1.5f + 0.1f * (float)(i % 30), -2.5f + 0.05f * (float)i),
-                          (struct goal){0}, "");
+                          (struct steer_goal){0}, "");
     }
     for (uint32_t tick = 0; tick < 60; tick++) {
         sim_fixture_run(world, 1);
@@ -295,32 +296,34 @@ END_TEST
 /* A crowd that goes round among obstacles, with targets, paths and followers; the digest after some ticks. */
 static uint64_t busy_digest(uint32_t threads)
 {
-    struct world *busy = sim_fixture_world();
+    struct steer_world *busy = sim_fixture_world();
     struct job_pool *pool = job_pool_create(threads);
     ck_assert_ptr_nonnull(pool);
     for (uint32_t i = 0; i < 40; i++) {
         sim_fixture_box(busy, vec2(-45 + 13 * (float)(i % 8), -30 + 15 * (float)(i / 8)),
                         vec2(3, 1 + (float)(i % 3)));
     }
-    struct crowd_spec spec = {.count = 1500,
-                              .min_m = {-50, -40},
-                              .max_m = {50, 40},
-                              .seed = 5,
-                              .goal_kind = CROWD_GOAL_AREA,
-                              .goal_min_m = {-50, -40},
-                              .goal_max_m = {50, 40},
-                              .retarget = true};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_crowd(busy, &spec, &made, NULL), STATUS_OK);
+    struct steer_crowd_spec spec = {.count = 1500,
+                                    .min_m = {-50, -40},
+                                    .max_m = {50, 40},
+                                    .seed = 5,
+                                    .goal_kind = STEER_CROWD_GOAL_AREA,
+                                    .goal_min_m = {-50, -40},
+                                    .goal_max_m = {50, 40},
+                                    .retarget = true};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_crowd(busy, &spec, &made, NULL), STATUS_OK);
     const struct vec2 path[3] = {{60, 60}, {-60, 60}, {-60, -60}};
-    sim_fixture_agent(busy, vec2(60, -60), (struct goal){GOAL_PATH, .path_m = path, .path_count = 3}, "");
-    sim_fixture_agent(busy, vec2(62, -60), (struct goal){GOAL_AGENT, .agent = {made.first_id}}, "");
+    sim_fixture_agent(busy, vec2(60, -60),
+                      (struct steer_goal){STEER_GOAL_PATH, .path_m = path, .path_count = 3}, "");
+    sim_fixture_agent(busy, vec2(62, -60), (struct steer_goal){STEER_GOAL_AGENT, .agent = {made.first_id}},
+                      "");
     for (uint32_t tick = 0; tick < 60; tick++) {
-        world_step(busy, pool);
+        steer_world_step(busy, pool);
     }
-    uint64_t digest = world_digest(busy);
+    uint64_t digest = steer_world_digest(busy);
     job_pool_destroy(pool);
-    world_destroy(busy);
+    steer_world_destroy(busy);
     return digest;
 }
 
@@ -336,35 +339,35 @@ END_TEST
 START_TEST(test_an_empty_world_ticks)
 {
     sim_fixture_run(world, 3);
-    ck_assert_uint_eq(world_tick(world), 3);
-    ck_assert_uint_eq(world_agents(world).count, 0);
+    ck_assert_uint_eq(steer_world_tick(world), 3);
+    ck_assert_uint_eq(steer_world_agents(world).count, 0);
 }
 END_TEST
 
 START_TEST(test_agents_are_found_by_area_before_and_after_a_tick)
 {
-    struct crowd_spec spec = {.count = 800, .min_m = {-30, -30}, .max_m = {30, 30}, .seed = 3};
-    struct world_made made;
-    ck_assert_int_eq(world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
-    const struct area areas[] = {
-        {.kind = AREA_WHOLE},
-        {.kind = AREA_RECTANGLE, .min_m = {-5, -20}, .max_m = {9, 3}},
-        {.kind = AREA_DISC, .center_m = {25, 25}, .radius_m = 12},
+    struct steer_crowd_spec spec = {.count = 800, .min_m = {-30, -30}, .max_m = {30, 30}, .seed = 3};
+    struct steer_world_made made;
+    ck_assert_int_eq(steer_world_spawn_crowd(world, &spec, &made, NULL), STATUS_OK);
+    const struct steer_area areas[] = {
+        {.kind = STEER_AREA_WHOLE},
+        {.kind = STEER_AREA_RECTANGLE, .min_m = {-5, -20}, .max_m = {9, 3}},
+        {.kind = STEER_AREA_DISC, .center_m = {25, 25}, .radius_m = 12},
     };
     for (uint32_t round = 0; round < 2; round++) {
-        struct agent_columns agents = world_agents(world);
+        struct steer_agent_columns agents = steer_world_agents(world);
         for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
             uint32_t rows[800];
-            uint32_t found = world_find_agents(world, &areas[i], rows, 800);
+            uint32_t found = steer_world_find_agents(world, &areas[i], rows, 800);
             uint32_t next = 0;
             for (uint32_t row = 0; row < agents.count; row++) {
-                if (area_contains(&areas[i], vec2(agents.x_m[row], agents.y_m[row]))) {
+                if (steer_area_contains(&areas[i], vec2(agents.x_m[row], agents.y_m[row]))) {
                     ck_assert_uint_lt(next, found);
                     ck_assert_uint_eq(rows[next++], row);
                 }
             }
             ck_assert_uint_eq(next, found);
-            ck_assert_uint_eq(world_find_agents(world, &areas[i], rows, 1), found);
+            ck_assert_uint_eq(steer_world_find_agents(world, &areas[i], rows, 1), found);
         }
         sim_fixture_run(world, 1);
     }

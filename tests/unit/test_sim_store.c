@@ -25,7 +25,7 @@ START_TEST(test_ids_grow_from_one_and_are_found)
     }
     for (uint32_t id = 1; id <= 8; id++) {
         uint32_t row;
-        ck_assert(agent_store_find(&store, (struct agent_id){id}, &row));
+        ck_assert(agent_store_find(&store, (struct steer_agent_id){id}, &row));
         ck_assert_uint_eq(row, id - 1);
     }
 }
@@ -34,11 +34,11 @@ END_TEST
 START_TEST(test_what_is_not_there_is_not_found)
 {
     uint32_t row = 77;
-    ck_assert(!agent_store_find(&store, (struct agent_id){1}, &row));
+    ck_assert(!agent_store_find(&store, (struct steer_agent_id){1}, &row));
     agent_store_add(&store);
-    ck_assert(!agent_store_find(&store, (struct agent_id){0}, &row));
-    ck_assert(!agent_store_find(&store, (struct agent_id){2}, &row));
-    ck_assert(!agent_store_find(&store, (struct agent_id){UINT32_MAX}, &row));
+    ck_assert(!agent_store_find(&store, (struct steer_agent_id){0}, &row));
+    ck_assert(!agent_store_find(&store, (struct steer_agent_id){2}, &row));
+    ck_assert(!agent_store_find(&store, (struct steer_agent_id){UINT32_MAX}, &row));
     ck_assert_uint_eq(row, 77);
 }
 END_TEST
@@ -73,7 +73,7 @@ START_TEST(test_an_id_is_never_given_again_and_a_new_row_is_clean)
     store.vx[row] = 3.0f;
     store.slots[row].words[0] = 9;
     store.gone[row] = 1;
-    ck_assert(!agent_store_find(&store, (struct agent_id){1}, &row));
+    ck_assert(!agent_store_find(&store, (struct steer_agent_id){1}, &row));
     agent_store_compact(&store);
     row = agent_store_add(&store);
     ck_assert_uint_eq(row, 0);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
@@ -58,9 +58,9 @@ static float draw(uint32_t index, uint32_t stream, float half)
 }
 
 /* What stands there. */
-static const struct shape shapes[] = {
-    {.kind = SHAPE_CIRCLE, .center_m = {2, 1}, .radius_m = 1},
-    {.kind = SHAPE_SEGMENT, .points_m = {{-5, -3}, {1, -4}}, .point_count = 2},
+static const struct steer_shape shapes[] = {
+    {.kind = STEER_SHAPE_CIRCLE, .center_m = {2, 1}, .radius_m = 1},
+    {.kind = STEER_SHAPE_SEGMENT, .points_m = {{-5, -3}, {1, -4}}, .point_count = 2},
 };
 
 /* Nobody on another's spot or in touch with him: then ids decide, which do not turn. */
@@ -68,7 +68,8 @@ static struct vec2 place_of(uint32_t index, const struct vec2 *taken)
 {
     for (uint32_t try = 0;; try += 2) {
         struct vec2 place = vec2(draw(index, 10 + try, 6), draw(index, 11 + try, 6));
-        bool is_free = shape_distance(&shapes[0], place) > 0.5f && shape_distance(&shapes[1], place) > 0.5f;
+        bool is_free =
+            steer_shape_distance(&shapes[0], place) > 0.5f && steer_shape_distance(&shapes[1], place) > 0.5f;
         for (uint32_t i = 0; i < index && is_free; i++) {
             is_free = vec2_length(vec2_sub(place, taken[i])) > APART_M;
         }
@@ -78,7 +79,7 @@ static struct vec2 place_of(uint32_t index, const struct vec2 *taken)
     }
 }
 
-static struct goal goal_of(uint32_t index, const struct change *change, struct vec2 *path)
+static struct steer_goal goal_of(uint32_t index, const struct change *change, struct vec2 *path)
 {
     struct vec2 point = changed_place(change, vec2(draw(index, 1, 30), draw(index, 2, 30)));
     path[0] = point;
@@ -86,30 +87,30 @@ static struct goal goal_of(uint32_t index, const struct change *change, struct v
     struct vec2 velocity = changed_way(change, vec2(draw(index, 5, 1), draw(index, 6, 1)));
     switch (index % 5) {
     case 0: /* the one before it, who goes to a point; the first has nobody before it */
-        return index == 0 ? (struct goal){0} : (struct goal){GOAL_AGENT, .agent = {index}};
+        return index == 0 ? (struct steer_goal){0} : (struct steer_goal){STEER_GOAL_AGENT, .agent = {index}};
     case 1:
-        return (struct goal){0};
+        return (struct steer_goal){0};
     case 2:
-        return (struct goal){GOAL_PATH, .path_m = path, .path_count = 2};
+        return (struct steer_goal){STEER_GOAL_PATH, .path_m = path, .path_count = 2};
     case 3:
-        return (struct goal){GOAL_VELOCITY, .velocity_mps = velocity};
+        return (struct steer_goal){STEER_GOAL_VELOCITY, .velocity_mps = velocity};
     default:
-        return (struct goal){GOAL_POINT, .point_m = point};
+        return (struct steer_goal){STEER_GOAL_POINT, .point_m = point};
     }
 }
 
-static struct world *create_world(const struct change *change)
+static struct steer_world *create_world(const struct change *change)
 {
-    struct world_config config = sim_fixture_config();
+    struct steer_world_config config = sim_fixture_config();
     config.min_m = vec2_add(vec2(-WORLD_M, -WORLD_M), change->shift_m);
     config.max_m = vec2_add(vec2(WORLD_M, WORLD_M), change->shift_m);
-    struct world *world;
+    struct steer_world *world;
     struct fault fault = {0};
-    ck_assert_msg(world_create(&config, 8, &world, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_create(&config, 8, &world, &fault) == STATUS_OK, "%s", fault.text);
     return world;
 }
 
-static void add_agents(struct world *world, const struct change *change)
+static void add_agents(struct steer_world *world, const struct change *change)
 {
     struct vec2 places[AGENTS];
     for (uint32_t i = 0; i < AGENTS; i++) {
@@ -117,24 +118,26 @@ static void add_agents(struct world *world, const struct change *change)
         places[i] = place_of(i, places);
         bool is_at_edge = i % 3 == 2; /* within a metre of where contain lets nobody go */
         struct vec2 place = is_at_edge ? vec2(62.5f + 0.125f * places[i].x, places[i].y) : places[i];
-        struct agent_spec spec = {
+        struct steer_agent_spec spec = {
             .position_m = changed_place(change, place),
             .velocity_mps = changed_way(change, vec2(draw(i, 7, 1), draw(i, 8, 1))),
             .orientation_deg = changed_heading(change, 0.375f + (float)(i * 37 % 359)),
             .flock = i % 3,
             .goal = goal_of(i, change, path),
         };
-        struct world_made made;
+        struct steer_world_made made;
         struct fault fault = {0};
-        ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+        ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s",
+                      fault.text);
     }
 }
 
 /* The behaviour with its defaults, its sides swapped where the scene is mirrored and chance left out. */
-static struct profile profile_of(uint32_t behaviour, const struct change *change, bool compares_mirrored)
+static struct steer_profile profile_of(uint32_t behaviour, const struct change *change,
+                                       bool compares_mirrored)
 {
-    const struct behaviour_info *info = behaviour_info(behaviour);
-    struct profile profile = sim_fixture_with(info->name, NULL, 0);
+    const struct steer_behaviour_info *info = steer_behaviour_info(behaviour);
+    struct steer_profile profile = sim_fixture_with(info->name, NULL, 0);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         float *value = &profile.behaviours[0].parameters[i];
         bool is_side = strcmp(info->parameters[i].name, "passing_side") == 0 ||
@@ -150,7 +153,7 @@ static struct profile profile_of(uint32_t behaviour, const struct change *change
 
 static struct steering steer(uint32_t behaviour, const struct change *change, bool compares_mirrored)
 {
-    struct world *world = create_world(change);
+    struct steer_world *world = create_world(change);
     sim_fixture_circle(world, changed_place(change, shapes[0].center_m), shapes[0].radius_m);
     sim_fixture_segment(world, changed_place(change, shapes[1].points_m[0]),
                         changed_place(change, shapes[1].points_m[1]));
@@ -160,15 +163,15 @@ static struct steering steer(uint32_t behaviour, const struct change *change, bo
         world->agents.slots[i].words[0] =
             steer_word_from_float(change->mirrors ? 360 - angle_deg : angle_deg);
     }
-    struct profile profile = profile_of(behaviour, change, compares_mirrored);
+    struct steer_profile profile = profile_of(behaviour, change, compares_mirrored);
     struct steering asked = sim_fixture_ask_profile(world, &profile, AGENTS);
-    world_destroy(world);
+    steer_world_destroy(world);
     return asked;
 }
 
 START_TEST(test_a_scene_elsewhere_turned_or_mirrored_steers_alike)
 {
-    const char *name = behaviour_info((uint32_t)_i)->name;
+    const char *name = steer_behaviour_info((uint32_t)_i)->name;
     uint32_t asking = 0;
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
         const struct change *change = &changes[k];
@@ -195,7 +198,7 @@ Suite *suite_sim_symmetry(void)
     Suite *suite = suite_create("sim_symmetry");
     TCase *rows = tcase_create("rows");
     tcase_add_loop_test(rows, test_a_scene_elsewhere_turned_or_mirrored_steers_alike, 0,
-                        (int)behaviour_count());
+                        (int)steer_behaviour_count());
     suite_add_tcase(suite, rows);
     return suite;
 }

@@ -10,7 +10,7 @@
 
 #define RATE_HZ 30.0f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -19,15 +19,15 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* One more agent, in a row of its own. */
-static uint32_t add(const struct agent_spec *spec)
+static uint32_t add(const struct steer_agent_spec *spec)
 {
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
     return world->agents.count - 1;
 }
 
@@ -40,10 +40,10 @@ static float recipe_late_update(float velocity, float linear)
 START_TEST(test_to_ask_for_zero_is_not_to_ask_for_nothing)
 {
     ck_assert_float_eq(recipe_late_update(1.5f, 0.0f), 0.0f); /* the defect */
-    sim_fixture_profile(world, "stops", "seek", REST_STOP);
+    sim_fixture_profile(world, "stops", "seek", STEER_REST_STOP);
     /* It goes where it wants to as fast as it can: what it asks for is zero. */
-    uint32_t row = add(
-        &(struct agent_spec){.velocity_mps = {1.5f, 0}, .profile = "stops", .goal = sim_fixture_to(50, 0)});
+    uint32_t row = add(&(struct steer_agent_spec){
+        .velocity_mps = {1.5f, 0}, .profile = "stops", .goal = sim_fixture_to(50, 0)});
     struct steering asked = sim_fixture_ask(world, "seek", 1);
     ck_assert_int_eq(asked.asks[row], STEER_ASKS_LINEAR);
     ck_assert_float_eq(asked.ax[row], 0.0f);
@@ -51,7 +51,7 @@ START_TEST(test_to_ask_for_zero_is_not_to_ask_for_nothing)
     ck_assert_float_eq(world->agents.vx[row], 1.5f);
     /* And one who asks for nothing stops. */
     uint32_t idle =
-        add(&(struct agent_spec){.position_m = {0, 9}, .velocity_mps = {1.5f, 0}, .profile = "stops"});
+        add(&(struct steer_agent_spec){.position_m = {0, 9}, .velocity_mps = {1.5f, 0}, .profile = "stops"});
     sim_fixture_run(world, 1);
     ck_assert_float_eq(world->agents.vx[idle], 0.0f);
 }
@@ -59,12 +59,12 @@ END_TEST
 
 START_TEST(test_rotation_brakes_stops_or_coasts_too_and_never_turns_back)
 {
-    static const enum rest rests[] = {REST_BRAKE, REST_STOP, REST_COAST};
+    static const enum steer_rest rests[] = {STEER_REST_BRAKE, STEER_REST_STOP, STEER_REST_COAST};
     /* 1440 deg/s^2 take 48 of the rotation in a tick. */
     static const float after[][3] = {{100.0f, 52.0f, 4.0f}, {100.0f, 0.0f, 0.0f}, {100.0f, 100.0f, 100.0f}};
     sim_fixture_profile(world, "rests", "seek", rests[_i]);
-    uint32_t right = add(&(struct agent_spec){.profile = "rests"});
-    uint32_t left = add(&(struct agent_spec){.position_m = {3, 0}, .profile = "rests"});
+    uint32_t right = add(&(struct steer_agent_spec){.profile = "rests"});
+    uint32_t left = add(&(struct steer_agent_spec){.position_m = {3, 0}, .profile = "rests"});
     world->agents.rotation_deg_s[right] = 100.0f;
     world->agents.rotation_deg_s[left] = -100.0f;
     for (uint32_t tick = 1; tick < 3; tick++) {
@@ -73,17 +73,18 @@ START_TEST(test_rotation_brakes_stops_or_coasts_too_and_never_turns_back)
         ck_assert_float_eq_tol(world->agents.rotation_deg_s[left], -after[_i][tick], 1e-3f);
     }
     sim_fixture_run(world, 1);
-    ck_assert_float_eq(world->agents.rotation_deg_s[right], rests[_i] == REST_COAST ? 100.0f : 0.0f);
+    ck_assert_float_eq(world->agents.rotation_deg_s[right], rests[_i] == STEER_REST_COAST ? 100.0f : 0.0f);
 }
 END_TEST
 
 START_TEST(test_orientation_turns_by_the_rotation_before_the_tick_and_wraps_both_ways)
 {
-    sim_fixture_profile(world, "rests", "seek", REST_COAST);
-    uint32_t right = add(&(struct agent_spec){.orientation_deg = 355, .profile = "rests"});
-    uint32_t left = add(&(struct agent_spec){.position_m = {3, 0}, .orientation_deg = 5, .profile = "rests"});
+    sim_fixture_profile(world, "rests", "seek", STEER_REST_COAST);
+    uint32_t right = add(&(struct steer_agent_spec){.orientation_deg = 355, .profile = "rests"});
+    uint32_t left =
+        add(&(struct steer_agent_spec){.position_m = {3, 0}, .orientation_deg = 5, .profile = "rests"});
     uint32_t edge =
-        add(&(struct agent_spec){.position_m = {6, 0}, .orientation_deg = 348, .profile = "rests"});
+        add(&(struct steer_agent_spec){.position_m = {6, 0}, .orientation_deg = 348, .profile = "rests"});
     world->agents.rotation_deg_s[right] = 360.0f;
     world->agents.rotation_deg_s[left] = -360.0f;
     world->agents.rotation_deg_s[edge] = 360.0f;
@@ -98,10 +99,10 @@ END_TEST
 START_TEST(test_rotation_and_its_change_are_clamped_both_ways)
 {
     /* Each looks away from where its goal is: a turn of 179 degrees to the right or left. */
-    sim_fixture_profile(world, "faces", "face", REST_BRAKE);
-    uint32_t right =
-        add(&(struct agent_spec){.orientation_deg = 181, .profile = "faces", .goal = sim_fixture_to(0, 50)});
-    uint32_t left = add(&(struct agent_spec){
+    sim_fixture_profile(world, "faces", "face", STEER_REST_BRAKE);
+    uint32_t right = add(&(struct steer_agent_spec){
+        .orientation_deg = 181, .profile = "faces", .goal = sim_fixture_to(0, 50)});
+    uint32_t left = add(&(struct steer_agent_spec){
         .position_m = {3, 0}, .orientation_deg = 179, .profile = "faces", .goal = sim_fixture_to(3, 50)});
     sim_fixture_run(world, 1);
     ck_assert_float_eq_tol(world->agents.rotation_deg_s[right], 48.0f, 1e-3f);
@@ -123,15 +124,15 @@ START_TEST(test_steering_reads_the_state_after_move_and_part_of_everybody)
      * At its old place the first would still want on: its goal is 1/32 m ahead. After the move it is there.
      * And the second sees the first where it is after parting, 0.8 m away and not 0.6.
      */
-    sim_fixture_profile(world, "seeker", "seek", REST_STOP);
-    uint32_t row = add(&(struct agent_spec){
+    sim_fixture_profile(world, "seeker", "seek", STEER_REST_STOP);
+    uint32_t row = add(&(struct steer_agent_spec){
         .velocity_mps = {1.5f, 0}, .profile = "seeker", .goal = sim_fixture_to(0.049f, 0)});
     sim_fixture_run(world, 1);
     ck_assert_float_eq_tol(world->agents.x[row], 0.05f, 1e-6f);
     ck_assert_float_lt(world->agents.vx[row], 1.5f); /* it is past it, and turns */
-    sim_fixture_profile(world, "avoider", "avoid_agents", REST_COAST);
-    uint32_t a = add(&(struct agent_spec){.position_m = {0, 20}, .profile = "avoider"});
-    uint32_t b = add(&(struct agent_spec){.position_m = {0.6f, 20}, .profile = "avoider"});
+    sim_fixture_profile(world, "avoider", "avoid_agents", STEER_REST_COAST);
+    uint32_t a = add(&(struct steer_agent_spec){.position_m = {0, 20}, .profile = "avoider"});
+    uint32_t b = add(&(struct steer_agent_spec){.position_m = {0.6f, 20}, .profile = "avoider"});
     sim_fixture_run(world, 1);
     ck_assert_float_eq_tol(world->agents.x[b] - world->agents.x[a], 0.8f, 1e-3f);
     ck_assert_float_eq(world->agents.vx[a], 0.0f); /* no overlap any more: nobody pushes */
@@ -157,8 +158,8 @@ START_TEST(test_arrive_does_not_cancel_an_early_gentle_evasion)
      * arriving asks to be straight on course again.
      */
     uint32_t row =
-        add(&(struct agent_spec){.velocity_mps = {1.475f, -0.125f}, .goal = sim_fixture_to(20, 0)});
-    (void)add(&(struct agent_spec){
+        add(&(struct steer_agent_spec){.velocity_mps = {1.475f, -0.125f}, .goal = sim_fixture_to(20, 0)});
+    (void)add(&(struct steer_agent_spec){
         .position_m = {4, 0}, .velocity_mps = {-1.475f, 0.125f}, .goal = sim_fixture_to(-20, 0)});
     struct steering avoid = sim_fixture_ask(world, "avoid_agents", 1);
     struct steering arrive = sim_fixture_ask(world, "arrive", 1);

@@ -6,7 +6,7 @@
 
 #define RADIUS 0.4f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -15,7 +15,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* Whether a disc that comes from the left and touches the obstacle in row 0 at (x, y) gets round it. */

@@ -7,7 +7,7 @@
 #include "sim_fixture.h"
 #include "suites.h"
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -16,7 +16,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
 /* A walker of 0.4 m who has been blocked for long and presses on towards its goal at full speed. */
@@ -29,7 +29,7 @@ static void presses(float x, float y, float goal_x, float goal_y)
     struct vec2 velocity = vec2_scale(way, 1.5f / vec2_length(way));
     agents->vx[row] = velocity.x;
     agents->vy[row] = velocity.y;
-    agents->state[row] = AGENT_STATE_BLOCKED;
+    agents->state[row] = STEER_AGENT_STATE_BLOCKED;
     agents->rest_ticks[row] = 30; /* a second */
 }
 
@@ -74,7 +74,7 @@ START_TEST(test_who_is_not_blocked_or_not_at_rest_goes_on)
     world->agents.rest_ticks[0] = 29;
     ck_assert(!stands(0));
     world->agents.rest_ticks[0] = 30;
-    world->agents.state[0] = AGENT_STATE_MOVING;
+    world->agents.state[0] = STEER_AGENT_STATE_MOVING;
     ck_assert(!stands(0));
 }
 END_TEST

@@ -10,7 +10,7 @@
 #define KEEPS    15 /* ticks: 0.5 s at 30 Hz */
 #define STOP_MPS 30.0f
 
-static struct world *world;
+static struct steer_world *world;
 
 static void setup(void)
 {
@@ -19,22 +19,22 @@ static void setup(void)
 
 static void teardown(void)
 {
-    world_destroy(world);
+    steer_world_destroy(world);
 }
 
-static void add(struct vec2 position, struct vec2 velocity, struct goal goal)
+static void add(struct vec2 position, struct vec2 velocity, struct steer_goal goal)
 {
-    struct agent_spec spec = {
+    struct steer_agent_spec spec = {
         .position_m = position, .velocity_mps = velocity, .max_speed_mps = 20, .goal = goal};
-    struct world_made made;
+    struct steer_world_made made;
     struct fault fault = {0};
-    ck_assert_msg(world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
+    ck_assert_msg(steer_world_spawn_agents(world, &spec, 1, &made, &fault) == STATUS_OK, "%s", fault.text);
 }
 
 /* One at the origin that goes to +x. */
 static void add_moving(float speed)
 {
-    add(vec2(0, 0), vec2(speed, 0), (struct goal){0});
+    add(vec2(0, 0), vec2(speed, 0), (struct steer_goal){0});
 }
 
 static struct vec2 asked(void)
@@ -58,7 +58,7 @@ static void expect_nothing(void)
 
 START_TEST(test_from_inside_it_asks_for_the_shortest_way_out)
 {
-    add(vec2(0.5f, 0.75f), vec2(1, 0), (struct goal){0});
+    add(vec2(0.5f, 0.75f), vec2(1, 0), (struct steer_goal){0});
     (void)sim_fixture_box(world, vec2(0, 0), vec2(4, 2)); /* a quarter of a metre to the north */
     expect(0, ACCEL);
     world->agents.x[0] = -1.875f; /* an eighth to the west */
@@ -121,7 +121,7 @@ END_TEST
 START_TEST(test_a_side_is_kept_for_half_a_second_since_it_was_last_needed_and_of_one_obstacle)
 {
     add_moving(2);
-    struct obstacle_id post = sim_fixture_circle(world, vec2(2, 0.25f), 0.75f);
+    struct steer_obstacle_id post = sim_fixture_circle(world, vec2(2, 0.25f), 0.75f);
     world->tick = 100;
     ck_assert_float_lt(asked().y, 0.0f);
     world->agents.y[0] = 0.5f; /* from here the other side is nearer */
@@ -131,7 +131,7 @@ START_TEST(test_a_side_is_kept_for_half_a_second_since_it_was_last_needed_and_of
     ck_assert_float_lt(asked().y, 0.0f);
     world->tick += KEEPS + 1;
     ck_assert_float_gt(asked().y, 0.0f);
-    ck_assert_int_eq(world_remove_obstacles(world, &post.value, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_remove_obstacles(world, &post.value, 1, false, NULL), STATUS_OK);
     (void)sim_fixture_circle(world, vec2(2, 0.75f), 0.75f); /* another one: nothing was chosen for it */
     ck_assert_float_lt(asked().y, 0.0f);
 }
@@ -140,10 +140,10 @@ END_TEST
 START_TEST(test_where_nothing_else_tells_the_id_chooses)
 {
     add_moving(2);
-    struct obstacle_id odd = sim_fixture_circle(world, vec2(2, 0), 0.75f);
+    struct steer_obstacle_id odd = sim_fixture_circle(world, vec2(2, 0), 0.75f);
     ck_assert_uint_eq(odd.value % 2, 1);
     ck_assert_float_lt(asked().y, -0.1f);
-    ck_assert_int_eq(world_remove_obstacles(world, &odd.value, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(steer_world_remove_obstacles(world, &odd.value, 1, false, NULL), STATUS_OK);
     (void)sim_fixture_circle(world, vec2(2, 0), 0.75f);
     ck_assert_float_gt(asked().y, 0.1f);
 }
@@ -158,7 +158,7 @@ START_TEST(test_what_is_behind_the_goal_is_not_in_the_way)
         add(vec2(0, 0), vec2(1.5f, 0), sim_fixture_to(1, 0));
         expect_nothing();
     } else { /* but a way-point is passed at full speed */
-        add(vec2(0, 0), vec2(1.5f, 0), (struct goal){GOAL_PATH, .path_m = path, .path_count = 2});
+        add(vec2(0, 0), vec2(1.5f, 0), (struct steer_goal){STEER_GOAL_PATH, .path_m = path, .path_count = 2});
         ck_assert_float_lt(asked().x, 0.0f);
     }
 }
@@ -171,7 +171,7 @@ START_TEST(test_at_rest_it_looks_as_far_as_the_goal_and_not_when_it_has_arrived)
     expect_nothing();
     world->agents.goal_x[0] = 5.0f; /* 0.6 of 0.8 m are free, the nearer end is to the right */
     expect(0, -0.25f * ACCEL);
-    world->agents.state[0] = AGENT_STATE_ARRIVED;
+    world->agents.state[0] = STEER_AGENT_STATE_ARRIVED;
     expect_nothing();
 }
 END_TEST
@@ -181,7 +181,7 @@ START_TEST(test_who_is_blocked_takes_the_shorter_way_round_and_only_where_he_is_
     float sign = _i == 0 ? 1.0f : -1.0f;
     (void)sim_fixture_segment(world, vec2(0, sign * -3), vec2(0, sign * 1.5f));
     add(vec2(-0.5f, 0), vec2(0, 0), sim_fixture_to(6, 0));
-    world->agents.state[0] = AGENT_STATE_BLOCKED;
+    world->agents.state[0] = STEER_AGENT_STATE_BLOCKED;
     expect(0, sign * ACCEL);
     world->agents.x[0] = -0.875f; /* 0.475 of 0.8 m are free: more than a radius, so it steers as ever */
     expect(0, sign * (1.0f - 0.475f / 0.8f) * ACCEL);

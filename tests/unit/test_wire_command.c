@@ -44,7 +44,7 @@ static const char *const examples[] = {
     "max_angular_accel: 90 } "
     "behaviours { name: 'arrive' weight: 1 group: 0 } behaviours { name: 'avoid_agents' weight: 2 group: 1 } "
     "combination: "
-    "COMBINATION_PRIORITY rest: REST_STOP }",
+    "STEER_COMBINATION_PRIORITY rest: STEER_REST_STOP }",
     "set_profile { ids: 1 profile: 'walker' }",
     "set_profile { all: true profile: 'walker' }",
     "place_obstacles { obstacles { name: 'a' circle { center { x: 20 y: 20 } radius: 1 } } obstacles { box { "
@@ -115,13 +115,13 @@ static void walk_field(const ProtobufCMessage *message, const ProtobufCFieldDesc
 /* Applies `message`, expects a refusal in words, and that the world is as it was. */
 static void expect_refused(const Steerd__V1__ClientMessage *message, const char *what)
 {
-    uint64_t before = world_digest(wire.world);
+    uint64_t before = steer_world_digest(wire.world);
     command_apply(&wire.context, message, &wire.result);
-    world_sweep(wire.world);
+    steer_world_sweep(wire.world);
     ck_assert_msg(wire.result.fault.status != STATUS_OK, "%s was taken", what);
     ck_assert_msg(wire.result.fault.text[0] != '\0', "%s was refused without words", what);
     ck_assert_uint_eq(wire.result.made.count, 0);
-    ck_assert_msg(world_digest(wire.world) == before, "%s was refused and has changed the world", what);
+    ck_assert_msg(steer_world_digest(wire.world) == before, "%s was refused and has changed the world", what);
     ck_assert_uint_eq(wire.scratch.used, 0);
 }
 
@@ -180,7 +180,7 @@ START_TEST(test_agents_and_crowds_are_of_the_flock_given)
     wire_world_do(&wire, "spawn_agents { agents { position { x: -5 y: -5 } flock: 4294967295 } }");
     wire_world_do(&wire,
                   "spawn_crowd { count: 2 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } flock: 5 }");
-    struct agent_columns agents = world_agents(wire.world);
+    struct steer_agent_columns agents = steer_world_agents(wire.world);
     static const uint32_t flocks[3] = {UINT32_MAX, 5, 5};
     ck_assert_mem_eq(&agents.flock[agents.count - 3], flocks, sizeof flocks);
 }

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "suites.h"
 #include "wire/query.h"
 #include "wire/update.h"
@@ -49,12 +49,12 @@ static enum status start(const char *text, struct query_cursor *cursor, struct f
 
 static void expect_profile(const Steerd__V1__Profile *profile)
 {
-    const struct profile *in = world_profile(wire.world, profile->index);
+    const struct steer_profile *in = steer_world_profile(wire.world, profile->index);
     ck_assert_str_eq(profile->name, in->name);
     ck_assert_float_eq(profile->limits->max_accel, in->limits.max_accel);
     ck_assert_uint_eq(profile->n_behaviours, in->behaviour_count);
     for (uint32_t i = 0; i < in->behaviour_count; i++) {
-        const struct behaviour_info *info = behaviour_info(in->behaviours[i].behaviour);
+        const struct steer_behaviour_info *info = steer_behaviour_info(in->behaviours[i].behaviour);
         const Steerd__V1__ProfileBehaviour *out = profile->behaviours[i];
         ck_assert_str_eq(out->name, info->name);
         ck_assert_float_eq(out->weight, in->behaviours[i].weight);
@@ -70,7 +70,7 @@ static void expect_profile(const Steerd__V1__Profile *profile)
 static void take_piece(const Steerd__V1__QueryResult *result, bool last)
 {
     ck_assert_uint_eq(result->request_id, 77);
-    ck_assert_uint_eq(result->tick, world_tick(wire.world));
+    ck_assert_uint_eq(result->tick, steer_world_tick(wire.world));
     ck_assert_int_eq(result->last, last);
     for (size_t i = 0; i < result->n_agents; i++) {
         answer.agent_ids[answer.agents++] = result->agents[i]->id;
@@ -83,7 +83,7 @@ static void take_piece(const Steerd__V1__QueryResult *result, bool last)
         expect_profile(result->profiles[i]);
     }
     for (size_t i = 0; i < result->n_behaviours; i++) {
-        const struct behaviour_info *info = behaviour_info(answer.behaviours++);
+        const struct steer_behaviour_info *info = steer_behaviour_info(answer.behaviours++);
         ck_assert_str_eq(result->behaviours[i]->name, info->name);
         ck_assert_str_eq(result->behaviours[i]->summary, info->summary);
         ck_assert_uint_eq(result->behaviours[i]->n_parameters, info->parameter_count);
@@ -203,8 +203,8 @@ START_TEST(test_everything_at_once)
     for (uint32_t i = 1; i < answer.obstacles; i++) {
         ck_assert_uint_lt(answer.obstacle_ids[i - 1], answer.obstacle_ids[i]);
     }
-    ck_assert_uint_eq(answer.profiles, world_profile_count(wire.world));
-    ck_assert_uint_eq(answer.behaviours, behaviour_count());
+    ck_assert_uint_eq(answer.profiles, steer_world_profile_count(wire.world));
+    ck_assert_uint_eq(answer.behaviours, steer_behaviour_count());
     ck_assert_uint_eq(answer.stats, 1);
     ck_assert_uint_eq(answer.digest, 0x0123456789abcdef);
     ck_assert_uint_gt(answer.pieces, 1);
@@ -305,7 +305,7 @@ START_TEST(test_all_that_is_in_force_comes_in_pieces)
     }
     ck_assert_uint_gt(pieces, 1);
     ck_assert_uint_eq(update_said.obstacles, WIRE_WORLD_OBSTACLES + 500);
-    ck_assert_uint_eq(update_said.profiles, world_profile_count(wire.world));
+    ck_assert_uint_eq(update_said.profiles, steer_world_profile_count(wire.world));
     ck_assert_uint_eq(update_said.removed, 0);
 }
 END_TEST
@@ -345,7 +345,7 @@ START_TEST(test_changes_are_told_once)
     ck_assert_uint_eq(update_said.obstacles, 3);
     ck_assert_uint_eq(update_said.removed, 2);
     ck_assert_uint_eq(update_said.profiles, 1);
-    world_clear_changes(wire.world);
+    steer_world_clear_changes(wire.world);
     ck_assert_uint_eq(update_encode_changes(blobs, wire.world, 1 << 20, out, 16), 0);
 }
 END_TEST
@@ -355,7 +355,7 @@ START_TEST(test_many_changes_come_in_messages_below_the_limit)
     const size_t limit = 8192;
     memset(&update_said, 0, sizeof update_said);
     place_obstacles(500);
-    world_clear_changes(wire.world);
+    steer_world_clear_changes(wire.world);
     wire_world_do(&wire, "remove_obstacles { all: true }");
     place_obstacles(300);
     struct blob *out[16];

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/behaviour.h"
+#include "sim/steer.h"
 #include "suites.h"
 #include "wire_world.h"
 
@@ -134,9 +134,10 @@ static const struct {
     {"define_profile { name: 'p' behaviours { name: 'arrive' } limits { radius: 99 } }", STATUS_OUT_OF_RANGE,
      "limits.radius is 99 m: 0.05 to 10 m is legal"},
     {"define_profile { name: 'p' behaviours { name: 'arrive' } combination: 9 }", STATUS_INVALID_ARGUMENT,
-     "combination is 9: COMBINATION_BLEND, COMBINATION_PRIORITY or COMBINATION_BUDGET is needed"},
+     "combination is 9: STEER_COMBINATION_BLEND, STEER_COMBINATION_PRIORITY or STEER_COMBINATION_BUDGET is "
+     "needed"},
     {"define_profile { name: 'p' behaviours { name: 'arrive' } rest: 9 }", STATUS_INVALID_ARGUMENT,
-     "rest is 9: REST_BRAKE, REST_STOP or REST_COAST is needed"},
+     "rest is 9: STEER_REST_BRAKE, STEER_REST_STOP or STEER_REST_COAST is needed"},
     {"set_profile { ids: 1 }", STATUS_INVALID_ARGUMENT, "profile is empty: the name of a profile is needed"},
     {"set_profile { ids: 1 profile: 'nobody' }", STATUS_NOT_FOUND,
      "profile is \"nobody\": the name of one that is defined is needed, for example walker"},
@@ -216,11 +217,11 @@ static const struct {
 
 START_TEST(test_a_refusal_names_field_value_and_range)
 {
-    uint64_t before = world_digest(wire.world);
+    uint64_t before = steer_world_digest(wire.world);
     ck_assert_int_eq(wire_world_apply(&wire, refusals[_i].command), refusals[_i].status);
     ck_assert_str_eq(wire.result.fault.text, refusals[_i].words);
     ck_assert_uint_eq(wire.result.made.count, 0);
-    ck_assert_uint_eq(world_digest(wire.world), before);
+    ck_assert_uint_eq(steer_world_digest(wire.world), before);
 }
 END_TEST
 
@@ -228,9 +229,9 @@ START_TEST(test_an_unknown_behaviour_is_refused_with_all_that_are_known)
 {
     char words[1024] = "behaviours[0].behaviour \"fly\" is not known: ";
     size_t used = strlen(words);
-    for (uint32_t i = 0; i < behaviour_count(); i++) {
+    for (uint32_t i = 0; i < steer_behaviour_count(); i++) {
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i == 0 ? "" : ", ",
-                                 behaviour_info(i)->name);
+                                 steer_behaviour_info(i)->name);
     }
     enum status status = wire_world_apply(&wire, "define_profile { name: 'p' behaviours { name: 'fly' } }");
     ck_assert_int_eq(status, STATUS_NOT_FOUND);
@@ -246,23 +247,23 @@ START_TEST(test_owned_agents_leave_with_their_session_and_others_stay)
     ck_assert_uint_eq(wire.result.made.count, 2);
     wire_world_do(
         &wire, "spawn_crowd { count: 3 area { min { x: -30 y: -30 } max { x: -20 y: -20 } } owned: true }");
-    ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS + 5);
-    world_remove_owned(wire.world, &wire.context.session_id, 1);
-    ck_assert_uint_eq(world_agents(wire.world).count, WIRE_WORLD_AGENTS);
+    ck_assert_uint_eq(steer_world_agents(wire.world).count, WIRE_WORLD_AGENTS + 5);
+    steer_world_remove_owned(wire.world, &wire.context.session_id, 1);
+    ck_assert_uint_eq(steer_world_agents(wire.world).count, WIRE_WORLD_AGENTS);
 }
 END_TEST
 
 START_TEST(test_session_commands_hand_over_what_they_checked)
 {
     wire_world_do(&wire, "subscribe { around { agent_id: 2 radius: 5 } events: true }");
-    ck_assert_int_eq(wire.view.area.kind, AREA_DISC);
+    ck_assert_int_eq(wire.view.area.kind, STEER_AREA_DISC);
     ck_assert_float_eq(wire.view.area.radius_m, 5.0f);
     ck_assert_uint_eq(wire.view.around.value, 2);
     ck_assert_uint_eq(wire.view.interval_ticks, wire.context.snapshot_interval_ticks);
     ck_assert(wire.view.events);
     wire_world_do(
         &wire, "subscribe { rectangle { min { x: 1 y: 2 } max { x: 3 y: 4 } } snapshot_interval_ticks: 8 }");
-    ck_assert_int_eq(wire.view.area.kind, AREA_RECTANGLE);
+    ck_assert_int_eq(wire.view.area.kind, STEER_AREA_RECTANGLE);
     ck_assert_float_eq(wire.view.area.max_m.y, 4.0f);
     ck_assert_uint_eq(wire.view.around.value, 0);
     ck_assert_uint_eq(wire.view.interval_ticks, 8);
@@ -280,13 +281,13 @@ END_TEST
 
 START_TEST(test_speed_is_bounded_by_the_tick_rate)
 {
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     config.tick_rate_hz = 60;
     config.agents_max = 10;
-    world_destroy(wire.world);
+    steer_world_destroy(wire.world);
     struct fault fault = {0};
-    ck_assert_int_eq(world_create(&config, 1, &wire.world, &fault), STATUS_OK);
+    ck_assert_int_eq(steer_world_create(&config, 1, &wire.world, &fault), STATUS_OK);
     wire.context.world = wire.world;
     wire_world_do(&wire, "set_clock { speed: 4 }");
     ck_assert_int_eq(wire_world_apply(&wire, "set_clock { speed: 5 }"), STATUS_OUT_OF_RANGE);

@@ -63,20 +63,20 @@ static struct view *acquire(const struct view_spec *spec)
 
 static struct view_spec whole(uint32_t interval)
 {
-    return (struct view_spec){.area = {.kind = AREA_WHOLE}, .interval_ticks = interval};
+    return (struct view_spec){.area = {.kind = STEER_AREA_WHOLE}, .interval_ticks = interval};
 }
 
 static struct view_spec rectangle(float min_x, float min_y, float max_x, float max_y)
 {
     return (struct view_spec){
-        .area = {.kind = AREA_RECTANGLE, .min_m = vec2(min_x, min_y), .max_m = vec2(max_x, max_y)},
+        .area = {.kind = STEER_AREA_RECTANGLE, .min_m = vec2(min_x, min_y), .max_m = vec2(max_x, max_y)},
         .interval_ticks = 1};
 }
 
 static struct view_spec around(uint32_t id, float radius)
 {
     return (struct view_spec){
-        .area = {.kind = AREA_DISC, .radius_m = radius}, .around = {id}, .interval_ticks = 1};
+        .area = {.kind = STEER_AREA_DISC, .radius_m = radius}, .around = {id}, .interval_ticks = 1};
 }
 
 static void encode(void)
@@ -101,7 +101,7 @@ static bool same_bits(float a, float b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void expect_agent(const Steerd__V1__AgentState *agent, const struct agent_columns *columns,
+static void expect_agent(const Steerd__V1__AgentState *agent, const struct steer_agent_columns *columns,
                          uint32_t row)
 {
     ck_assert_uint_eq(agent->id, columns->id[row]);
@@ -123,8 +123,8 @@ static void expect_agent(const Steerd__V1__AgentState *agent, const struct agent
  */
 static uint32_t expect_snapshot(const struct view *view, size_t frame_bytes_max, uint32_t *parts_out)
 {
-    struct agent_columns columns = world_agents(wire.world);
-    struct area area = view_area(view);
+    struct steer_agent_columns columns = steer_world_agents(wire.world);
+    struct steer_area area = view_area(view);
     struct blob *const *parts = NULL;
     uint32_t count = view_snapshot(view, &parts);
     ck_assert_uint_ge(count, 1);
@@ -137,11 +137,12 @@ static uint32_t expect_snapshot(const struct view *view, size_t frame_bytes_max,
         ck_assert_ptr_nonnull(message);
         ck_assert_int_eq(message->body_case, STEERD__V1__SERVER_MESSAGE__BODY_SNAPSHOT);
         const Steerd__V1__Snapshot *snapshot = message->snapshot;
-        ck_assert_uint_eq(snapshot->tick, world_tick(wire.world));
+        ck_assert_uint_eq(snapshot->tick, steer_world_tick(wire.world));
         ck_assert_uint_eq(snapshot->server_time_us, TIME_US);
         ck_assert_int_eq(snapshot->last, i + 1 == count);
         for (size_t k = 0; k < snapshot->n_agents; k++) {
-            while (row < columns.count && !area_contains(&area, vec2(columns.x_m[row], columns.y_m[row]))) {
+            while (row < columns.count &&
+                   !steer_area_contains(&area, vec2(columns.x_m[row], columns.y_m[row]))) {
                 row++;
             }
             ck_assert_uint_lt(row, columns.count);
@@ -151,7 +152,7 @@ static uint32_t expect_snapshot(const struct view *view, size_t frame_bytes_max,
         steerd__v1__server_message__free_unpacked(message, NULL);
     }
     for (; row < columns.count; row++) {
-        ck_assert(!area_contains(&area, vec2(columns.x_m[row], columns.y_m[row])));
+        ck_assert(!steer_area_contains(&area, vec2(columns.x_m[row], columns.y_m[row])));
     }
     if (parts_out != NULL) {
         *parts_out = count;
@@ -398,7 +399,7 @@ static uint32_t removed_ids(const struct view *view, uint32_t *ids, uint32_t ids
     Steerd__V1__ServerMessage *message = steerd__v1__server_message__unpack(NULL, blob->size, blob->bytes);
     ck_assert_ptr_nonnull(message);
     ck_assert_int_eq(message->body_case, STEERD__V1__SERVER_MESSAGE__BODY_EVENTS);
-    ck_assert_uint_eq(message->events->tick, world_tick(wire.world));
+    ck_assert_uint_eq(message->events->tick, steer_world_tick(wire.world));
     uint32_t count = 0;
     for (size_t i = 0; i < message->events->n_events; i++) {
         const Steerd__V1__Event *event = message->events->events[i];
@@ -471,7 +472,7 @@ START_TEST(test_events_that_pass_the_frame_limit_are_dropped_and_counted)
     ck_assert_uint_gt(told, 50);
     ck_assert_uint_le(view_events(view)->size, FRAME_SMALL);
     uint32_t events = 0;
-    world_events(wire.world, &events);
+    steer_world_events(wire.world, &events);
     ck_assert_uint_eq(view_table_events_dropped(table), events - told);
 }
 END_TEST

@@ -54,15 +54,15 @@ static const struct command_session_ops wire_world_ops = {
 void wire_world_init(struct wire_world *wire, uint32_t threads)
 {
     *wire = (struct wire_world){0};
-    struct world_config config;
-    world_config_init(&config);
+    struct steer_world_config config;
+    steer_world_config_init(&config);
     config.min_m = vec2(-50.0f, -50.0f);
     config.max_m = vec2(50.0f, 50.0f);
     config.tick_rate_hz = 30;
     config.agents_max = WIRE_WORLD_AGENTS_MAX;
     config.obstacles_max = 1000;
     struct fault fault = {0};
-    ck_assert_msg(world_create(&config, WIRE_WORLD_THREADS, &wire->world, &fault) == STATUS_OK, "%s",
+    ck_assert_msg(steer_world_create(&config, WIRE_WORLD_THREADS, &wire->world, &fault) == STATUS_OK, "%s",
                   fault.text);
     wire->pool = job_pool_create(threads);
     ck_assert_ptr_nonnull(wire->pool);
@@ -85,12 +85,12 @@ void wire_world_init(struct wire_world *wire, uint32_t threads)
     wire_world_do(wire,
                   "place_obstacles { obstacles { name: 'post' circle { center { x: 40 y: 40 } radius: 1 } } "
                   "obstacles { box { center { x: -40 y: 40 } size { x: 1 y: 2 } } } }");
-    world_clear_changes(wire->world);
+    steer_world_clear_changes(wire->world);
 }
 
 void wire_world_deinit(struct wire_world *wire)
 {
-    world_destroy(wire->world);
+    steer_world_destroy(wire->world);
     job_pool_destroy(wire->pool);
     arena_deinit(&wire->decoded);
     arena_deinit(&wire->scratch);
@@ -115,7 +115,7 @@ enum status wire_world_apply(struct wire_world *wire, const char *text)
     const Steerd__V1__ClientMessage *message = wire_world_decode(wire, text);
     ck_assert_msg(message != NULL, "%s: %s", text, wire->decode_fault.text);
     command_apply(&wire->context, message, &wire->result);
-    world_sweep(wire->world);
+    steer_world_sweep(wire->world);
     return wire->result.fault.status;
 }
 
@@ -128,7 +128,7 @@ void wire_world_do(struct wire_world *wire, const char *text)
 void wire_world_step(struct wire_world *wire, uint32_t ticks)
 {
     for (uint32_t i = 0; i < ticks; i++) {
-        world_clear_changes(wire->world);
-        world_step(wire->world, wire->pool);
+        steer_world_clear_changes(wire->world);
+        steer_world_step(wire->world, wire->pool);
     }
 }

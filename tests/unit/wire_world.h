@@ -12,7 +12,7 @@
  * off.
  */
 struct wire_world {
-    struct world *world;
+    struct steer_world *world;
     struct job_pool *pool;
     struct arena decoded;
     struct arena scratch;

@@ -55,7 +55,7 @@ static int gap_disc_compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void gap_sweep_sort(struct gap_sweep *sweep, const struct agent_columns *agents)
+static void gap_sweep_sort(struct gap_sweep *sweep, const struct steer_agent_columns *agents)
 {
     bool fresh = sweep->count != agents->count;
     sweep->count = agents->count;
@@ -88,7 +88,7 @@ static double gap_sweep_radius_max(const struct gap_sweep *sweep)
     return radius_max_m;
 }
 
-struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct agent_columns *agents,
+struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct steer_agent_columns *agents,
                                  const bool *skip, double bound_m, double overlap_m)
 {
     ASSERT(agents->count <= sweep->count_max);
@@ -123,7 +123,7 @@ struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct agent_col
     return figures;
 }
 
-void gap_sweep_mark(struct gap_sweep *sweep, const struct agent_columns *agents, double overlap_m,
+void gap_sweep_mark(struct gap_sweep *sweep, const struct steer_agent_columns *agents, double overlap_m,
                     bool *marks)
 {
     ASSERT(agents->count <= sweep->count_max);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/fault.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 
 /*
  * Smallest distance between two agents' rims, and how many pairs overlap: measured by sorting along x and
@@ -30,10 +30,10 @@ struct gap_figures {
  *
  * Cost: O(agents * agents that overlap in x). Sums nothing: the result does not depend on the order of pairs.
  */
-struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct agent_columns *agents,
+struct gap_figures gap_sweep_run(struct gap_sweep *sweep, const struct steer_agent_columns *agents,
                                  const bool *skip, double bound_m, double overlap_m);
 
 /* Sets marks[row] of every agent whose disc overlaps another's by more than overlap_m; leaves the others
  * alone. */
-void gap_sweep_mark(struct gap_sweep *sweep, const struct agent_columns *agents, double overlap_m,
+void gap_sweep_mark(struct gap_sweep *sweep, const struct steer_agent_columns *agents, double overlap_m,
                     bool *marks);

@@ -124,7 +124,7 @@ static void scenario_raise(uint32_t *limit, uint32_t needed)
     }
 }
 
-void scenario_configure(const struct scenario *scenario, struct world_config *config)
+void scenario_configure(const struct scenario *scenario, struct steer_world_config *config)
 {
     uint32_t paths = 0;
     uint32_t obstacles = scenario->obstacles.count;

@@ -4,9 +4,7 @@
 #include <stdint.h>
 
 #include "base/fault.h"
-#include "sim/profile.h"
-#include "sim/shape.h"
-#include "sim/world.h"
+#include "sim/steer.h"
 #include "yaml/profile_doc.h"
 #include "yaml/table.h"
 
@@ -229,7 +227,7 @@ struct scenario {
 
     struct yaml_tree *tree; /* owns all the memory, this struct's too */
     const char *path;
-    struct profile *made_profiles; /* one per entry of profiles */
+    struct steer_profile *made_profiles; /* one per entry of profiles */
     struct scenario_names agent_names;
     struct scenario_names
         obstacle_names;    /* index: obstacles first, then events that place one: obstacles.count + event */
@@ -252,7 +250,7 @@ MUST_CHECK enum status scenario_parse(const char *name, const char *text, size_t
 void scenario_destroy(struct scenario *scenario);
 
 /* Sets edges, tick rate and seed, and raises the limits to what the scenario needs. */
-void scenario_configure(const struct scenario *scenario, struct world_config *config);
+void scenario_configure(const struct scenario *scenario, struct steer_world_config *config);
 
 /* The file's name without directory and ".yaml". */
 void scenario_title(const struct scenario *scenario, char *text, size_t size);

@@ -9,25 +9,25 @@
 
 #include "app/scenario/scenario_keys.h"
 
-void scenario_shape(const struct scenario_obstacle *obstacle, struct shape *out)
+void scenario_shape(const struct scenario_obstacle *obstacle, struct steer_shape *out)
 {
-    *out = (struct shape){0};
+    *out = (struct steer_shape){0};
     if (obstacle->circle.head.line != 0) {
-        out->kind = SHAPE_CIRCLE;
+        out->kind = STEER_SHAPE_CIRCLE;
         out->center_m = obstacle->circle.center;
         out->radius_m = obstacle->circle.radius;
     } else if (obstacle->box.head.line != 0) {
-        out->kind = SHAPE_BOX;
+        out->kind = STEER_SHAPE_BOX;
         out->center_m = obstacle->box.center;
         out->size_m = obstacle->box.size;
         out->orientation_deg = obstacle->box.orientation;
     } else if (obstacle->segment.head.line != 0) {
-        out->kind = SHAPE_SEGMENT;
+        out->kind = STEER_SHAPE_SEGMENT;
         out->points_m[0] = obstacle->segment.a;
         out->points_m[1] = obstacle->segment.b;
         out->point_count = 2;
     } else {
-        out->kind = SHAPE_POLYGON;
+        out->kind = STEER_SHAPE_POLYGON;
         memcpy(out->points_m, obstacle->polygon.points.points,
                obstacle->polygon.points.count * sizeof out->points_m[0]);
         out->point_count = obstacle->polygon.points.count;
@@ -37,9 +37,9 @@ void scenario_shape(const struct scenario_obstacle *obstacle, struct shape *out)
 enum status scenario_check_obstacle(const struct scenario *scenario, const char *where,
                                     const struct scenario_obstacle *obstacle, struct fault *fault)
 {
-    struct shape shape;
+    struct steer_shape shape;
     scenario_shape(obstacle, &shape);
-    if (shape_check(&shape, fault) == STATUS_OK) {
+    if (steer_shape_check(&shape, fault) == STATUS_OK) {
         return STATUS_OK;
     }
     char prefix[80];

@@ -5,7 +5,7 @@
 /* The parts of scenario_load, in their order. Each refuses with file, line and key; fault is never NULL here.
  */
 
-/* Makes struct profile of every entry of `profiles`. */
+/* Makes struct steer_profile of every entry of `profiles`. */
 MUST_CHECK enum status scenario_make_profiles(struct scenario *scenario, struct fault *fault);
 
 /* Collects the names of agents and obstacles; no two alike. */
@@ -31,7 +31,7 @@ enum status scenario_reword(const struct scenario *scenario, uint32_t line, cons
                             struct fault *fault);
 
 /* The shape of an obstacle, whichever of the four it has. */
-void scenario_shape(const struct scenario_obstacle *obstacle, struct shape *out);
+void scenario_shape(const struct scenario_obstacle *obstacle, struct steer_shape *out);
 
 /* One obstacle, point, path, name. where: "events[2].teleport", key: "position". */
 MUST_CHECK enum status scenario_check_obstacle(const struct scenario *scenario, const char *where,

@@ -21,7 +21,7 @@ struct expect_sum {
 struct scenario_expectations {
     const struct scenario *scenario;
     const struct scenario_run *run;
-    const struct world *world;
+    const struct steer_world *world;
     double tick_rate_hz;
     uint64_t ticks;
     struct expect_sum *speed_squares; /* one per speed_rms_after */
@@ -33,7 +33,7 @@ struct scenario_expectations {
 };
 
 enum status scenario_expectations_create(const struct scenario *scenario, const struct scenario_run *run,
-                                         const struct world *world, struct scenario_expectations **out,
+                                         const struct steer_world *world, struct scenario_expectations **out,
                                          struct fault *fault)
 {
     const struct scenario_expect *expect = &scenario->expect;
@@ -42,7 +42,7 @@ enum status scenario_expectations_create(const struct scenario *scenario, const 
         made->scenario = scenario;
         made->run = run;
         made->world = world;
-        made->tick_rate_hz = world_config(world)->tick_rate_hz;
+        made->tick_rate_hz = steer_world_config(world)->tick_rate_hz;
         made->speed_squares = calloc(expect->speed_rms_after.count + 1, sizeof *made->speed_squares);
         made->speeds = calloc(expect->mean_speed.count + 1, sizeof *made->speeds);
         made->flock_radii_m = calloc(expect->flock_radius_max.count + 1, sizeof *made->flock_radii_m);
@@ -79,7 +79,7 @@ void scenario_expectations_destroy(struct scenario_expectations *expectations)
 
 void scenario_expectations_before_step(struct scenario_expectations *expectations)
 {
-    struct agent_columns agents = world_agents(expectations->world);
+    struct steer_agent_columns agents = steer_world_agents(expectations->world);
     for (uint32_t i = 0; i < agents.count && expectations->scenario->expect.passes.count > 0; i++) {
         expectations->before_m[i] = vec2(agents.x_m[i], agents.y_m[i]);
     }
@@ -102,7 +102,7 @@ static bool expect_crosses(const struct scenario_line *line, struct vec2 from, s
 }
 
 static void expect_count_speeds(struct scenario_expectations *expectations,
-                                const struct agent_columns *agents, double time_s)
+                                const struct steer_agent_columns *agents, double time_s)
 {
     const struct scenario_expect *expect = &expectations->scenario->expect;
     const struct scenario_speed_rms *squares = expect->speed_rms_after.items;
@@ -133,7 +133,7 @@ static void expect_count_speeds(struct scenario_expectations *expectations,
 }
 
 static void expect_count_passes(struct scenario_expectations *expectations,
-                                const struct agent_columns *agents, double time_s)
+                                const struct steer_agent_columns *agents, double time_s)
 {
     const struct yaml_list *list = &expectations->scenario->expect.passes;
     const struct scenario_passes *passes = list->items;
@@ -159,7 +159,7 @@ static double expect_deviation(const struct scenario_agent *agent, uint32_t axis
 }
 
 static void expect_count_deviations(struct scenario_expectations *expectations,
-                                    const struct agent_columns *agents)
+                                    const struct steer_agent_columns *agents)
 {
     const struct yaml_list *list = &expectations->scenario->expect.deviation_max;
     const struct scenario_deviation *items = list->items;
@@ -167,7 +167,7 @@ static void expect_count_deviations(struct scenario_expectations *expectations,
         uint32_t index;
         uint32_t row;
         if (scenario_find_agent(expectations->scenario, items[i].agent, &index) &&
-            world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), &row)) {
+            steer_world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), &row)) {
             double deviation_m = expect_deviation(scenario_agent(expectations->scenario, index),
                                                   items[i].axis, vec2(agents->x_m[row], agents->y_m[row]));
             expectations->deviations_m[i] = fmax(expectations->deviations_m[i], deviation_m);
@@ -176,7 +176,7 @@ static void expect_count_deviations(struct scenario_expectations *expectations,
 }
 
 /* Farthest centre of a flock from the mean of them; NAN when it has no members. */
-static double expect_flock_radius(const struct agent_columns *agents, uint32_t flock)
+static double expect_flock_radius(const struct steer_agent_columns *agents, uint32_t flock)
 {
     double x = 0;
     double y = 0;
@@ -199,7 +199,7 @@ static double expect_flock_radius(const struct agent_columns *agents, uint32_t f
 }
 
 static void expect_count_flocks(struct scenario_expectations *expectations,
-                                const struct agent_columns *agents, double time_s)
+                                const struct steer_agent_columns *agents, double time_s)
 {
     const struct yaml_list *list = &expectations->scenario->expect.flock_radius_max;
     const struct scenario_flock_radius *items = list->items;
@@ -213,7 +213,7 @@ static void expect_count_flocks(struct scenario_expectations *expectations,
 
 void scenario_expectations_after_step(struct scenario_expectations *expectations)
 {
-    struct agent_columns agents = world_agents(expectations->world);
+    struct steer_agent_columns agents = steer_world_agents(expectations->world);
     expectations->ticks++;
     double time_s = (double)expectations->ticks / expectations->tick_rate_hz;
     expect_count_speeds(expectations, &agents, time_s);
@@ -277,33 +277,33 @@ static double expect_mean(const struct expect_sum *sum)
 static double expect_end_distance(const struct scenario_expectations *expectations,
                                   const struct scenario_end_near *near)
 {
-    struct agent_columns agents = world_agents(expectations->world);
+    struct steer_agent_columns agents = steer_world_agents(expectations->world);
     uint32_t index;
     uint32_t row;
     if (!scenario_find_agent(expectations->scenario, near->agent, &index) ||
-        !world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), &row)) {
+        !steer_world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), &row)) {
         return NAN;
     }
     return hypot((double)agents.x_m[row] - near->point.x, (double)agents.y_m[row] - near->point.y);
 }
 
 /* Whether the way of an agent ends at a point: its target, or the last point of its path. */
-static bool expect_ends_at(const struct goal *goal, struct vec2 point)
+static bool expect_ends_at(const struct steer_goal *goal, struct vec2 point)
 {
-    if (goal->kind == GOAL_PATH) {
+    if (goal->kind == STEER_GOAL_PATH) {
         struct vec2 last = goal->path_m[goal->path_count - 1];
         return last.x == point.x && last.y == point.y;
     }
-    return goal->kind == GOAL_POINT && goal->point_m.x == point.x && goal->point_m.y == point.y;
+    return goal->kind == STEER_GOAL_POINT && goal->point_m.x == point.x && goal->point_m.y == point.y;
 }
 
 /* Farthest rim of those whose way ends at a point, from it; NAN when there are none. */
 static double expect_settled_radius(const struct scenario_expectations *expectations, struct vec2 point)
 {
-    struct agent_columns agents = world_agents(expectations->world);
+    struct steer_agent_columns agents = steer_world_agents(expectations->world);
     double radius_m = NAN;
     for (uint32_t row = 0; row < agents.count; row++) {
-        struct goal goal = world_agent_goal(expectations->world, row);
+        struct steer_goal goal = steer_world_agent_goal(expectations->world, row);
         if (expect_ends_at(&goal, point)) {
             double center_m = hypot((double)agents.x_m[row] - point.x, (double)agents.y_m[row] - point.y);
             radius_m = fmax(radius_m, center_m + agents.radius_m[row]);

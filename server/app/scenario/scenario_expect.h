@@ -19,7 +19,8 @@ struct scenario_outcome {
 
 /* After scenario_run_start. All are borrowed for the life of the expectations. Fails: RESOURCE_EXHAUSTED. */
 MUST_CHECK enum status scenario_expectations_create(const struct scenario *scenario,
-                                                    const struct scenario_run *run, const struct world *world,
+                                                    const struct scenario_run *run,
+                                                    const struct steer_world *world,
                                                     struct scenario_expectations **out, struct fault *fault);
 void scenario_expectations_destroy(struct scenario_expectations *expectations);
 

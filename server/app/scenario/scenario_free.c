@@ -15,21 +15,22 @@
 #define FREE_WALK_EXTRA_S 10 /* and this, for short ways */
 
 struct free_walk {
-    struct agent_spec spec; /* goal and all; its texts and points belong to the scenario */
-    struct agent_id id;     /* in the run's world */
+    struct steer_agent_spec spec; /* goal and all; its texts and points belong to the scenario */
+    struct steer_agent_id id;     /* in the run's world */
     double start_s;
 };
 
 struct scenario_free {
     const struct scenario *scenario;
-    struct world_config config; /* of the run's world */
-    struct free_walk *walks;    /* by id */
+    struct steer_world_config config; /* of the run's world */
+    struct free_walk *walks;          /* by id */
     uint32_t count;
 };
 
-static void free_add(struct scenario_free *walks, const struct agent_spec *spec, uint32_t id, double start_s)
+static void free_add(struct scenario_free *walks, const struct steer_agent_spec *spec, uint32_t id,
+                     double start_s)
 {
-    if (spec->goal.kind == GOAL_POINT || spec->goal.kind == GOAL_PATH) {
+    if (spec->goal.kind == STEER_GOAL_POINT || spec->goal.kind == STEER_GOAL_PATH) {
         walks->walks[walks->count++] = (struct free_walk){*spec, {id}, start_s};
     }
 }
@@ -54,13 +55,13 @@ static void free_add_agents(struct scenario_free *walks, const struct scenario_r
 {
     for (uint32_t i = 0; i < walks->scenario->agents.count; i++) {
         const struct scenario_agent *agent = scenario_agent(walks->scenario, i);
-        struct agent_spec spec;
+        struct steer_agent_spec spec;
         scenario_agent_spec(walks->scenario, i, &spec);
         if (yaml_table_given(&scenario_agent_table, &agent->head, "target")) {
-            spec.goal = (struct goal){.kind = GOAL_POINT, .point_m = agent->target};
+            spec.goal = (struct steer_goal){.kind = STEER_GOAL_POINT, .point_m = agent->target};
         } else if (agent->path.count > 0) {
-            spec.goal = (struct goal){
-                .kind = GOAL_PATH, .path_m = agent->path.points, .path_count = agent->path.count};
+            spec.goal = (struct steer_goal){
+                .kind = STEER_GOAL_PATH, .path_m = agent->path.points, .path_count = agent->path.count};
         }
         if (agent->start_at > 0) {
             spec.velocity_mps = vec2(0, 0);
@@ -73,23 +74,24 @@ static void free_add_agents(struct scenario_free *walks, const struct scenario_r
 }
 
 /* Crowds have drawn their places and targets: the world knows them. */
-static void free_add_crowds(struct scenario_free *walks, const struct world *world, uint32_t *id)
+static void free_add_crowds(struct scenario_free *walks, const struct steer_world *world, uint32_t *id)
 {
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     const struct scenario_crowd *crowds = walks->scenario->crowds.items;
     for (uint32_t i = 0; i < walks->scenario->crowds.count; i++) {
         for (uint32_t j = 0; j < crowds[i].count; j++, (*id)++) {
             uint32_t row;
-            bool found = world_find_agent(world, (struct agent_id){*id}, &row);
+            bool found = steer_world_find_agent(world, (struct steer_agent_id){*id}, &row);
             ASSERT(found);
-            struct agent_spec spec = {.position_m = vec2(agents.x_m[row], agents.y_m[row]),
-                                      .orientation_deg = agents.orientation_deg[row],
-                                      .profile = crowds[i].profile};
+            struct steer_agent_spec spec = {.position_m = vec2(agents.x_m[row], agents.y_m[row]),
+                                            .orientation_deg = agents.orientation_deg[row],
+                                            .profile = crowds[i].profile};
             if (crowds[i].path.count > 0) {
-                spec.goal = (struct goal){
-                    .kind = GOAL_PATH, .path_m = crowds[i].path.points, .path_count = crowds[i].path.count};
+                spec.goal = (struct steer_goal){.kind = STEER_GOAL_PATH,
+                                                .path_m = crowds[i].path.points,
+                                                .path_count = crowds[i].path.count};
             } else {
-                spec.goal = world_agent_goal(world, row);
+                spec.goal = steer_world_agent_goal(world, row);
             }
             free_add(walks, &spec, *id, 0);
         }
@@ -101,7 +103,7 @@ static void free_add_circles(struct scenario_free *walks, uint32_t *id)
     const struct scenario_circle *circles = walks->scenario->circles.items;
     for (uint32_t i = 0; i < walks->scenario->circles.count; i++) {
         for (uint32_t j = 0; j < circles[i].count; j++, (*id)++) {
-            struct agent_spec spec;
+            struct steer_agent_spec spec;
             scenario_circle_spec(&circles[i], j, &spec);
             free_add(walks, &spec, *id, 0);
         }
@@ -109,7 +111,8 @@ static void free_add_circles(struct scenario_free *walks, uint32_t *id)
 }
 
 enum status scenario_free_create(const struct scenario *scenario, const struct scenario_run *run,
-                                 const struct world *world, struct scenario_free **out, struct fault *fault)
+                                 const struct steer_world *world, struct scenario_free **out,
+                                 struct fault *fault)
 {
     struct scenario_free *walks = calloc(1, sizeof *walks);
     if (walks != NULL) {
@@ -120,7 +123,7 @@ enum status scenario_free_create(const struct scenario *scenario, const struct s
         return fault_set(fault, STATUS_RESOURCE_EXHAUSTED, "%s: no memory for free times", scenario->path);
     }
     walks->scenario = scenario;
-    walks->config = *world_config(world);
+    walks->config = *steer_world_config(world);
     uint32_t id = scenario->agents.count + 1;
     free_add_agents(walks, run);
     free_add_crowds(walks, world, &id);
@@ -137,25 +140,25 @@ void scenario_free_destroy(struct scenario_free *walks)
     }
 }
 
-static enum status free_create_world(const struct scenario_free *walks, struct world **out,
+static enum status free_create_world(const struct scenario_free *walks, struct steer_world **out,
                                      struct fault *fault)
 {
-    struct world_config config = walks->config;
+    struct steer_world_config config = walks->config;
     config.agents_max = 1;
     config.obstacles_max = 1;
     config.paths_max = 2; /* a new path may be taken before the old one is let go */
     config.crowds_max = 1;
     config.events_max = 16;
-    struct world *world;
-    enum status status = world_create(&config, 1, &world, fault);
+    struct steer_world *world;
+    enum status status = steer_world_create(&config, 1, &world, fault);
     if (status != STATUS_OK) {
         return status;
     }
     for (uint32_t i = 0; i < walks->scenario->profiles.count && status == STATUS_OK; i++) {
-        status = world_define_profile(world, &walks->scenario->made_profiles[i], fault);
+        status = steer_world_define_profile(world, &walks->scenario->made_profiles[i], fault);
     }
     if (status != STATUS_OK) {
-        world_destroy(world);
+        steer_world_destroy(world);
         return status;
     }
     *out = world;
@@ -164,33 +167,34 @@ static enum status free_create_world(const struct scenario_free *walks, struct w
 
 /* Walks one agent; *time_s_out is NAN when it does not arrive in `ticks_max`. The world is empty again
  * afterwards. */
-static enum status free_walk_alone(struct world *world, struct job_pool *pool, const struct free_walk *walk,
-                                   uint64_t ticks_max, double *time_s_out, struct fault *fault)
+static enum status free_walk_alone(struct steer_world *world, struct job_pool *pool,
+                                   const struct free_walk *walk, uint64_t ticks_max, double *time_s_out,
+                                   struct fault *fault)
 {
-    struct world_made made;
-    enum status status = world_spawn_agents(world, &walk->spec, 1, &made, fault);
+    struct steer_world_made made;
+    enum status status = steer_world_spawn_agents(world, &walk->spec, 1, &made, fault);
     if (status != STATUS_OK) {
         return status;
     }
     *time_s_out = NAN;
     for (uint64_t tick = 1; tick <= ticks_max && isnan(*time_s_out); tick++) {
         uint32_t count;
-        world_clear_changes(world);
-        world_step(world, pool);
-        const struct world_event *events = world_events(world, &count);
+        steer_world_clear_changes(world);
+        steer_world_step(world, pool);
+        const struct steer_world_event *events = steer_world_events(world, &count);
         for (uint32_t i = 0; i < count; i++) {
-            if (events[i].kind == WORLD_EVENT_ARRIVED) {
-                *time_s_out = (double)tick / world_config(world)->tick_rate_hz;
+            if (events[i].kind == STEER_WORLD_EVENT_ARRIVED) {
+                *time_s_out = (double)tick / steer_world_config(world)->tick_rate_hz;
             }
         }
     }
-    const struct agent_selection selection = {.all = true};
-    return world_remove_agents(world, &selection, fault);
+    const struct steer_agent_selection selection = {.all = true};
+    return steer_world_remove_agents(world, &selection, fault);
 }
 
 static enum status free_walk_all(const struct scenario_free *walks, const struct scenario_measure *measure,
-                                 struct world *world, struct job_pool *pool, struct scenario_time_factor *out,
-                                 struct fault *fault)
+                                 struct steer_world *world, struct job_pool *pool,
+                                 struct scenario_time_factor *out, struct fault *fault)
 {
     uint32_t arrived = 0;
     for (uint32_t i = 0; i < walks->count; i++) {
@@ -233,7 +237,7 @@ static enum status free_walk_all(const struct scenario_free *walks, const struct
 enum status scenario_free_factor(const struct scenario_free *walks, const struct scenario_measure *measure,
                                  struct scenario_time_factor *out, struct fault *fault)
 {
-    struct world *world = NULL;
+    struct steer_world *world = NULL;
     struct job_pool *pool = job_pool_create(1);
     struct scenario_time_factor factor = {.mean = NAN, .worst = NAN};
     enum status status =
@@ -242,7 +246,7 @@ enum status scenario_free_factor(const struct scenario_free *walks, const struct
     if (status == STATUS_OK) {
         status = free_walk_all(walks, measure, world, pool, &factor, fault);
     }
-    world_destroy(world);
+    steer_world_destroy(world);
     if (pool != NULL) {
         job_pool_destroy(pool);
     }

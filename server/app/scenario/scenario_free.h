@@ -17,7 +17,7 @@ struct scenario_free;
  * another target by an event. Fails: RESOURCE_EXHAUSTED.
  */
 MUST_CHECK enum status scenario_free_create(const struct scenario *scenario, const struct scenario_run *run,
-                                            const struct world *world, struct scenario_free **out,
+                                            const struct steer_world *world, struct scenario_free **out,
                                             struct fault *fault);
 void scenario_free_destroy(struct scenario_free *walks);
 

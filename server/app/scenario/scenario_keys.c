@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/scenario/scenario.h"
-#include "sim/goal.h"
+#include "sim/steer.h"
 
 #define KEY(struct_, member, kind_, ...)                                                                     \
     {                                                                                                        \
@@ -66,7 +66,7 @@ static const struct yaml_table scenario_line_table =
 
 static const struct yaml_key scenario_polygon_shape_keys[] = {
     KEY(scenario_polygon_shape, points, POINTS, REQUIRED, COORDINATE, .count_min = 3,
-        .count_max = SHAPE_POINTS_MAX, SUM("corners of a convex outline, in either sense")),
+        .count_max = STEER_SHAPE_POINTS_MAX, SUM("corners of a convex outline, in either sense")),
 };
 static const struct yaml_table scenario_polygon_shape_table =
     TABLE(scenario_polygon_shape, scenario_polygon_shape_keys, .name = "polygon");
@@ -91,7 +91,7 @@ static const struct yaml_key scenario_agent_keys[] = {
         SUM("heading at the start: 0 is +y, growing clockwise")),
     KEY(scenario_agent, target, POINT, COORDINATE, SUM("goes to this point")),
     KEY(scenario_agent, target_agent, TEXT, NAME, SUM("follows the agent of this name")),
-    KEY(scenario_agent, path, POINTS, COORDINATE, .count_min = 1, .count_max = PATH_POINTS_MAX,
+    KEY(scenario_agent, path, POINTS, COORDINATE, .count_min = 1, .count_max = STEER_PATH_POINTS_MAX,
         SUM("goes along these way-points")),
     KEY(scenario_agent, start_at, DOUBLE, TIME, .default_text = "0",
         SUM("stands idle, and yields, until then; needs a goal")),
@@ -105,9 +105,10 @@ static const struct yaml_key scenario_agent_keys[] = {
 #define LIMIT_max_accel(...)         LIMIT_KEY(max_accel, __VA_ARGS__)
 #define LIMIT_max_rotation(...)      /* a profile's only: the wire has no such field in AgentSpec */
 #define LIMIT_max_angular_accel(...) /* likewise */
-#include "sim/limits.def"
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
-    KEY(scenario_agent, layers, UINT32, WORD32, .default_text = "0", SUM("bits: what it is; 0 means bit 0")),
+        KEY(scenario_agent, layers, UINT32, WORD32, .default_text = "0",
+            SUM("bits: what it is; 0 means bit 0")),
     KEY(scenario_agent, mask, UINT32, WORD32, .default_text = "0",
         SUM("bits: whom it avoids; 0 means everybody")),
     KEY(scenario_agent, flock, UINT32, WORD32, .default_text = "0", SUM("number of its flock; 0: none")),
@@ -127,7 +128,7 @@ static const struct yaml_key scenario_crowd_keys[] = {
     KEY(scenario_crowd, target_min, POINT, COORDINATE,
         SUM("corner of where each draws a random target; needs target_max")),
     KEY(scenario_crowd, target_max, POINT, COORDINATE, SUM("the other corner")),
-    KEY(scenario_crowd, path, POINTS, COORDINATE, .count_min = 1, .count_max = PATH_POINTS_MAX,
+    KEY(scenario_crowd, path, POINTS, COORDINATE, .count_min = 1, .count_max = STEER_PATH_POINTS_MAX,
         SUM("all go along these way-points")),
     KEY(scenario_crowd, retarget, BOOL, .default_text = "false",
         SUM("each draws a new target when it arrives; needs target_min and target_max")),
@@ -175,7 +176,7 @@ static const struct yaml_key scenario_set_target_keys[] = {
     KEY(scenario_set_target, agent, TEXT, REQUIRED, NAME, SUM("whose target changes")),
     KEY(scenario_set_target, target, POINT, COORDINATE, SUM("goes to this point")),
     KEY(scenario_set_target, target_agent, TEXT, NAME, SUM("follows this agent")),
-    KEY(scenario_set_target, path, POINTS, COORDINATE, .count_min = 1, .count_max = PATH_POINTS_MAX,
+    KEY(scenario_set_target, path, POINTS, COORDINATE, .count_min = 1, .count_max = STEER_PATH_POINTS_MAX,
         SUM("goes along these; with none of the three it stops")),
 };
 const struct yaml_table scenario_set_target_table =

@@ -17,7 +17,7 @@
 
 struct scenario_measure {
     const struct scenario *scenario;
-    const struct world *world;
+    const struct steer_world *world;
     struct gap_sweep *sweep;
     double tick_rate_hz;
     uint32_t agent_count; /* at the start: ids 1 .. agent_count */
@@ -72,11 +72,11 @@ static void measure_mark_goals(struct scenario_measure *measure, const struct sc
 }
 
 enum status scenario_measure_create(const struct scenario *scenario, const struct scenario_run *run,
-                                    const struct world *world, struct scenario_measure **out,
+                                    const struct steer_world *world, struct scenario_measure **out,
                                     struct fault *fault)
 {
     struct scenario_measure *measure = calloc(1, sizeof *measure);
-    struct agent_columns agents = world_agents(world);
+    struct steer_agent_columns agents = steer_world_agents(world);
     size_t count = agents.count;
     ASSERT(agents.count == scenario->agent_count);
     ASSERT(agents.count == 0 || agents.id[agents.count - 1] == agents.count);
@@ -95,7 +95,7 @@ enum status scenario_measure_create(const struct scenario *scenario, const struc
     }
     measure->scenario = scenario;
     measure->world = world;
-    measure->tick_rate_hz = world_config(world)->tick_rate_hz;
+    measure->tick_rate_hz = steer_world_config(world)->tick_rate_hz;
     measure->agent_count = agents.count;
     measure->gap_min_m = INFINITY;
     measure->obstacle_gap_min_m = INFINITY;
@@ -125,14 +125,14 @@ void scenario_measure_destroy(struct scenario_measure *measure)
     free(measure);
 }
 
-double scenario_measure_arrival_s(const struct scenario_measure *measure, struct agent_id id)
+double scenario_measure_arrival_s(const struct scenario_measure *measure, struct steer_agent_id id)
 {
     ASSERT(id.value >= 1 && id.value <= measure->agent_count);
     return measure->arrival_s[id.value - 1];
 }
 
 static enum status measure_check_finite(const struct scenario_measure *measure,
-                                        const struct agent_columns *agents, struct fault *fault)
+                                        const struct steer_agent_columns *agents, struct fault *fault)
 {
     for (uint32_t i = 0; i < agents->count; i++) {
         if (!isfinite(agents->x_m[i]) || !isfinite(agents->y_m[i]) || !isfinite(agents->vx_mps[i]) ||
@@ -148,21 +148,21 @@ static enum status measure_check_finite(const struct scenario_measure *measure,
 static void measure_events(struct scenario_measure *measure)
 {
     uint32_t count;
-    const struct world_event *events = world_events(measure->world, &count);
+    const struct steer_world_event *events = steer_world_events(measure->world, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = events[i].agent.value - 1;
         ASSERT(place < measure->agent_count);
-        if (events[i].kind == WORLD_EVENT_ARRIVED && isnan(measure->arrival_s[place])) {
+        if (events[i].kind == STEER_WORLD_EVENT_ARRIVED && isnan(measure->arrival_s[place])) {
             measure->arrival_s[place] = (double)measure->ticks / measure->tick_rate_hz;
-        } else if (events[i].kind == WORLD_EVENT_BLOCKED) {
+        } else if (events[i].kind == STEER_WORLD_EVENT_BLOCKED) {
             measure->blocked[place] = true;
-        } else if (events[i].kind == WORLD_EVENT_REMOVED && isnan(measure->arrival_s[place])) {
+        } else if (events[i].kind == STEER_WORLD_EVENT_REMOVED && isnan(measure->arrival_s[place])) {
             measure->has_goal[place] = false; /* it cannot arrive any more */
         }
     }
 }
 
-static void measure_gaps(struct scenario_measure *measure, const struct agent_columns *agents)
+static void measure_gaps(struct scenario_measure *measure, const struct steer_agent_columns *agents)
 {
     const bool *skip = NULL;
     if (measure->any_coincident && (double)measure->ticks / measure->tick_rate_hz < MEASURE_GRACE_S) {
@@ -178,11 +178,12 @@ static void measure_gaps(struct scenario_measure *measure, const struct agent_co
 }
 
 /* Middle and radius of a disc that holds the shape. */
-static double measure_shape_bound(const struct shape *shape, struct vec2 *center_out)
+static double measure_shape_bound(const struct steer_shape *shape, struct vec2 *center_out)
 {
-    if (shape->kind == SHAPE_CIRCLE || shape->kind == SHAPE_BOX) {
+    if (shape->kind == STEER_SHAPE_CIRCLE || shape->kind == STEER_SHAPE_BOX) {
         *center_out = shape->center_m;
-        return shape->kind == SHAPE_CIRCLE ? shape->radius_m : hypot(shape->size_m.x, shape->size_m.y) / 2;
+        return shape->kind == STEER_SHAPE_CIRCLE ? shape->radius_m
+                                                 : hypot(shape->size_m.x, shape->size_m.y) / 2;
     }
     struct vec2 sum = {0, 0};
     double radius_m = 0;
@@ -197,8 +198,8 @@ static double measure_shape_bound(const struct shape *shape, struct vec2 *center
     return radius_m;
 }
 
-static void measure_obstacle(struct scenario_measure *measure, const struct agent_columns *agents,
-                             const struct shape *shape)
+static void measure_obstacle(struct scenario_measure *measure, const struct steer_agent_columns *agents,
+                             const struct steer_shape *shape)
 {
     struct vec2 center;
     double bound_m = measure_shape_bound(shape, &center);
@@ -211,14 +212,14 @@ static void measure_obstacle(struct scenario_measure *measure, const struct agen
             continue;
         }
         double gap_m =
-            (double)shape_distance(shape, vec2(agents->x_m[i], agents->y_m[i])) - agents->radius_m[i];
+            (double)steer_shape_distance(shape, vec2(agents->x_m[i], agents->y_m[i])) - agents->radius_m[i];
         measure->obstacle_gap_min_m = fmin(measure->obstacle_gap_min_m, gap_m);
     }
 }
 
 enum status scenario_measure_step(struct scenario_measure *measure, struct fault *fault)
 {
-    struct agent_columns agents = world_agents(measure->world);
+    struct steer_agent_columns agents = steer_world_agents(measure->world);
     measure->ticks++;
     measure->agent_ticks += agents.count;
     enum status status = measure_check_finite(measure, &agents, fault);
@@ -227,8 +228,8 @@ enum status scenario_measure_step(struct scenario_measure *measure, struct fault
     }
     measure_events(measure);
     measure_gaps(measure, &agents);
-    for (uint32_t i = 0; i < world_obstacle_count(measure->world); i++) {
-        measure_obstacle(measure, &agents, &world_obstacle(measure->world, i)->shape);
+    for (uint32_t i = 0; i < steer_world_obstacle_count(measure->world); i++) {
+        measure_obstacle(measure, &agents, &steer_world_obstacle(measure->world, i)->shape);
     }
     for (uint32_t i = 0; i < agents.count; i++) {
         double vx = agents.vx_mps[i];
@@ -245,7 +246,7 @@ static double measure_or_nan(double value)
 
 struct scenario_figures scenario_measure_figures(struct scenario_measure *measure)
 {
-    struct agent_columns agents = world_agents(measure->world);
+    struct steer_agent_columns agents = steer_world_agents(measure->world);
     struct scenario_figures figures = {
         .ticks = measure->ticks,
         .agents = measure->agent_count,

@@ -28,16 +28,17 @@ struct scenario_figures {
  * life. Fails: RESOURCE_EXHAUSTED.
  */
 MUST_CHECK enum status scenario_measure_create(const struct scenario *scenario,
-                                               const struct scenario_run *run, const struct world *world,
-                                               struct scenario_measure **out, struct fault *fault);
+                                               const struct scenario_run *run,
+                                               const struct steer_world *world, struct scenario_measure **out,
+                                               struct fault *fault);
 void scenario_measure_destroy(struct scenario_measure *measure);
 
-/* After each step, before world_clear_changes. Fails: INTERNAL, naming an agent whose position or velocity is
- * not finite. */
+/* After each step, before steer_world_clear_changes. Fails: INTERNAL, naming an agent whose position or
+ * velocity is not finite. */
 MUST_CHECK enum status scenario_measure_step(struct scenario_measure *measure, struct fault *fault);
 
 /* After the last step. */
 struct scenario_figures scenario_measure_figures(struct scenario_measure *measure);
 
 /* First arrival, NAN when there was none. The id is one of the start's. */
-double scenario_measure_arrival_s(const struct scenario_measure *measure, struct agent_id id);
+double scenario_measure_arrival_s(const struct scenario_measure *measure, struct steer_agent_id id);

@@ -1,6 +1,6 @@
 /*
- * Profiles of a scenario: names of limits, behaviours and parameters become struct profile through the tables
- * of server/sim. Part of scenario_load.
+ * Profiles of a scenario: names of limits, behaviours and parameters become struct steer_profile through the
+ * tables of server/sim. Part of scenario_load.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@ struct profile_limit {
 
 static const struct profile_limit profile_limits[] = {
 #define LIMIT(name_, unit_, min_, max_, default_, summary_)                                                  \
-    {#name_, unit_, min_, max_, offsetof(struct limits, name_)},
-#include "sim/limits.def"
+    {#name_, unit_, min_, max_, offsetof(struct steer_limits, name_)},
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
 };
 
@@ -35,7 +35,7 @@ enum status scenario_reword(const struct scenario *scenario, uint32_t line, cons
 }
 
 static enum status profile_set_limit(const struct scenario *scenario, const char *where,
-                                     const struct yaml_number *number, struct limits *limits,
+                                     const struct yaml_number *number, struct steer_limits *limits,
                                      struct fault *fault)
 {
     for (size_t i = 0; i < PROFILE_LIMITS; i++) {
@@ -63,20 +63,20 @@ static enum status profile_set_limit(const struct scenario *scenario, const char
 }
 
 static enum status profile_add_doc(const struct scenario *scenario, const char *where,
-                                   const struct profile_doc_behaviour *doc, struct profile *profile,
+                                   const struct profile_doc_behaviour *doc, struct steer_profile *profile,
                                    struct fault *fault)
 {
-    struct profile_behaviour *behaviour;
+    struct steer_profile_behaviour *behaviour;
     char place[128];
     snprintf(place, sizeof place, "%s.name: ", where);
-    if (profile_add_behaviour(profile, doc->name, &behaviour, fault) != STATUS_OK) {
+    if (steer_profile_add_behaviour(profile, doc->name, &behaviour, fault) != STATUS_OK) {
         return scenario_reword(scenario, doc->head.line, place, 0, fault);
     }
     behaviour->group = doc->group;
     behaviour->weight = doc->weight;
     for (uint32_t i = 0; i < doc->parameters.count; i++) {
         const struct yaml_number *number = &doc->parameters.items[i];
-        if (profile_set_parameter(behaviour, number->name, (float)number->value, fault) != STATUS_OK) {
+        if (steer_profile_set_parameter(behaviour, number->name, (float)number->value, fault) != STATUS_OK) {
             snprintf(place, sizeof place, "%s.%.40s: ", where, number->name);
             return scenario_reword(scenario, number->line, place, 0, fault);
         }
@@ -85,10 +85,11 @@ static enum status profile_add_doc(const struct scenario *scenario, const char *
 }
 
 static enum status profile_from_doc(const struct scenario *scenario, const char *where,
-                                    const struct profile_doc *doc, struct profile *profile,
+                                    const struct profile_doc *doc, struct steer_profile *profile,
                                     struct fault *fault)
 {
-    *profile = (struct profile){.combination = (enum combination)doc->combine, .rest = (enum rest)doc->rest};
+    *profile = (struct steer_profile){.combination = (enum steer_combination)doc->combine,
+                                      .rest = (enum steer_rest)doc->rest};
     snprintf(profile->name, sizeof profile->name, "%s", doc->name);
     for (uint32_t i = 0; i < doc->limits.count; i++) {
         enum status status =
@@ -106,7 +107,7 @@ static enum status profile_from_doc(const struct scenario *scenario, const char 
             return status;
         }
     }
-    if (profile_check(profile, fault) != STATUS_OK) {
+    if (steer_profile_check(profile, fault) != STATUS_OK) {
         char place[64];
         snprintf(place, sizeof place, "%s: ", where);
         return scenario_reword(scenario, doc->head.line, place, 0, fault);

@@ -61,7 +61,7 @@ static void report_times(FILE *file, const struct simulate_result *result)
     report_number(file, ", \"max\": ", result->tick_us.max);
     fputs("}, \"phases_ns\": {", file);
 #define PHASE(name) fprintf(file, "\"" #name "\": %" PRIu64 ", ", result->phases.name##_ns);
-#include "sim/phases.def"
+    STEER_PHASES(PHASE)
 #undef PHASE
     fputs("\"encode\": 0}", file); /* nobody watches a simulation without a network */
 }

@@ -1,6 +1,6 @@
 /*
  * The loop of `steerd simulate`: commands of the tick, the timed step, then measuring and the trace. Figures
- * of time hold nothing but world_step.
+ * of time hold nothing but steer_world_step.
  */
 #include "app/simulate/simulate_run.h"
 
@@ -19,7 +19,7 @@ struct simulation {
     const struct scenario *scenario;
     const struct simulate_options *options;
     uint64_t ticks;
-    struct world *world;
+    struct steer_world *world;
     struct job_pool *pool;
     struct scenario_run *run;
     struct scenario_measure *measure;
@@ -28,7 +28,7 @@ struct simulation {
     double *tick_ns;           /* by tick */
     double *ns_per_agent_tick; /* of the ticks that had agents */
     uint64_t agent_tick_count;
-    struct world_phases phase_sums;
+    struct steer_world_phases phase_sums;
 };
 
 static int simulate_compare(const void *a, const void *b)
@@ -57,16 +57,17 @@ static void simulation_deinit(struct simulation *simulation)
     if (simulation->pool != NULL) {
         job_pool_destroy(simulation->pool);
     }
-    world_destroy(simulation->world);
+    steer_world_destroy(simulation->world);
     free(simulation->tick_ns);
     free(simulation->ns_per_agent_tick);
 }
 
 static enum status simulation_init_world(struct simulation *simulation, struct fault *fault)
 {
-    struct world_config config = {0}; /* scenario_configure raises the limits to exactly what is needed */
+    struct steer_world_config config = {
+        0}; /* scenario_configure raises the limits to exactly what is needed */
     scenario_configure(simulation->scenario, &config);
-    enum status status = world_create(&config, simulation->options->threads, &simulation->world, fault);
+    enum status status = steer_world_create(&config, simulation->options->threads, &simulation->world, fault);
     if (status != STATUS_OK) {
         return status;
     }
@@ -112,35 +113,35 @@ static enum status simulation_init(struct simulation *simulation, struct fault *
 
 static void simulation_note_time(struct simulation *simulation, uint64_t tick, uint64_t ns)
 {
-    struct world_phases phases = world_phases(simulation->world);
-    uint32_t agents = world_agents(simulation->world).count;
+    struct steer_world_phases phases = steer_world_phases(simulation->world);
+    uint32_t agents = steer_world_agents(simulation->world).count;
     simulation->tick_ns[tick] = (double)ns;
     if (agents > 0) {
         simulation->ns_per_agent_tick[simulation->agent_tick_count++] = (double)ns / agents;
     }
 #define PHASE(name) simulation->phase_sums.name##_ns += phases.name##_ns;
-#include "sim/phases.def"
+    STEER_PHASES(PHASE)
 #undef PHASE
 }
 
 static enum status simulation_tick(struct simulation *simulation, uint64_t tick, struct fault *fault)
 {
-    struct world *world = simulation->world;
+    struct steer_world *world = simulation->world;
     enum status status = scenario_run_tick(simulation->run, world, fault);
     if (status != STATUS_OK) {
         return status;
     }
     scenario_expectations_before_step(simulation->expectations);
     uint64_t begin_ns = clock_monotonic_ns();
-    world_step(world, simulation->pool);
+    steer_world_step(world, simulation->pool);
     simulation_note_time(simulation, tick, clock_monotonic_ns() - begin_ns);
     status = scenario_measure_step(simulation->measure, fault);
     scenario_expectations_after_step(simulation->expectations);
     if (status == STATUS_OK && simulation->options->trace != NULL) {
-        struct agent_columns agents = world_agents(world);
-        status = simulate_trace_tick(simulation->options->trace, world_tick(world), &agents, fault);
+        struct steer_agent_columns agents = steer_world_agents(world);
+        status = simulate_trace_tick(simulation->options->trace, steer_world_tick(world), &agents, fault);
     }
-    world_clear_changes(world);
+    steer_world_clear_changes(world);
     return status;
 }
 
@@ -172,8 +173,8 @@ static enum status simulation_sum_up(struct simulation *simulation, struct simul
     scenario_title(simulation->scenario, result->title, sizeof result->title);
     result->threads = simulation->options->threads;
     result->figures = scenario_measure_figures(simulation->measure);
-    result->memory_bytes = world_memory_bytes(simulation->world);
-    result->state_digest = world_digest(simulation->world);
+    result->memory_bytes = steer_world_memory_bytes(simulation->world);
+    result->state_digest = steer_world_digest(simulation->world);
     result->ns_per_agent_tick.p50 = simulate_percentile(simulation->ns_per_agent_tick, agent_ticks, 50);
     result->ns_per_agent_tick.p99 = simulate_percentile(simulation->ns_per_agent_tick, agent_ticks, 99);
     result->ns_per_agent_tick.min = simulate_percentile(simulation->ns_per_agent_tick, agent_ticks, 0);
@@ -182,7 +183,7 @@ static enum status simulation_sum_up(struct simulation *simulation, struct simul
     result->tick_us.max = simulate_percentile(simulation->tick_ns, simulation->ticks, 100) / 1000;
 #define PHASE(name)                                                                                          \
     result->phases.name##_ns = (uint64_t)((double)simulation->phase_sums.name##_ns / ticks + 0.5);
-#include "sim/phases.def"
+    STEER_PHASES(PHASE)
 #undef PHASE
     result->outcome_count = scenario_expectations_count(simulation->expectations);
     result->outcomes = calloc((size_t)result->outcome_count + 1, sizeof *result->outcomes);

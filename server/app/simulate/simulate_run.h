@@ -27,9 +27,9 @@ struct simulate_result {
     struct {
         double p50, p99, max;
     } tick_us;
-    struct world_phases phases; /* ns, mean of a tick */
-    size_t memory_bytes;        /* reserved by the world */
-    uint64_t state_digest;      /* after the last tick */
+    struct steer_world_phases phases; /* ns, mean of a tick */
+    size_t memory_bytes;              /* reserved by the world */
+    uint64_t state_digest;            /* after the last tick */
     struct scenario_outcome *outcomes;
     uint32_t outcome_count;
 };

@@ -15,7 +15,7 @@ enum status simulate_trace_begin(FILE *file, struct fault *fault)
     return fputs("tick,id,x,y,vx,vy,orientation\n", file) < 0 ? simulate_trace_refuse(fault) : STATUS_OK;
 }
 
-enum status simulate_trace_tick(FILE *file, uint64_t tick, const struct agent_columns *agents,
+enum status simulate_trace_tick(FILE *file, uint64_t tick, const struct steer_agent_columns *agents,
                                 struct fault *fault)
 {
     for (uint32_t i = 0; i < agents->count; i++) {

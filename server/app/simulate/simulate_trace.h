@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "sim/world.h"
+#include "sim/steer.h"
 
 /*
  * trace.csv: `tick,id,x,y,vx,vy,orientation`, a line per agent and tick, from the first tick after the start,
@@ -13,5 +13,5 @@
 MUST_CHECK enum status simulate_trace_begin(FILE *file, struct fault *fault);
 
 /* Fails: UNAVAILABLE. */
-MUST_CHECK enum status simulate_trace_tick(FILE *file, uint64_t tick, const struct agent_columns *agents,
-                                           struct fault *fault);
+MUST_CHECK enum status simulate_trace_tick(FILE *file, uint64_t tick,
+                                           const struct steer_agent_columns *agents, struct fault *fault);

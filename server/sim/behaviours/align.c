@@ -12,8 +12,8 @@ void behaviour_align(const struct steer_batch *batch, struct steering *out)
         uint32_t row = batch->rows[i];
         uint32_t other;
         float angular;
-        if (agents->goal_kind[row] == GOAL_AGENT &&
-            agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, &other) &&
+        if (agents->goal_kind[row] == STEER_GOAL_AGENT &&
+            agent_store_find(agents, (struct steer_agent_id){agents->goal_ref[row]}, &other) &&
             steer_turn_to(batch, row, agents->orientation_deg[other], &turning, &angular)) {
             steering_ask_angular(out, i, angular);
         }

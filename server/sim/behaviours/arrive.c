@@ -13,7 +13,7 @@ void behaviour_arrive(const struct steer_batch *batch, struct steering *out)
     bool paths_are_followed = steer_profile_has(batch, BEHAVIOUR_follow_path);
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
-        if (paths_are_followed && batch->view->agents->goal_kind[row] == GOAL_PATH) {
+        if (paths_are_followed && batch->view->agents->goal_kind[row] == STEER_GOAL_PATH) {
             continue;
         }
         struct steer_waypoint to;

@@ -114,16 +114,17 @@ static enum avoid_agents_order avoid_agents_compare(const struct avoid_agents_se
     if (!self->has_way || agents->goal_kind[own] != agents->goal_kind[peer]) {
         return AVOID_AGENTS_STRANGER;
     }
-    bool is_same = agents->goal_kind[own] == GOAL_POINT ? agents->goal_x[own] == agents->goal_x[peer] &&
-                                                              agents->goal_y[own] == agents->goal_y[peer]
-                                                        : agents->goal_ref[own] == agents->goal_ref[peer];
+    bool is_same =
+        agents->goal_kind[own] == STEER_GOAL_POINT
+            ? agents->goal_x[own] == agents->goal_x[peer] && agents->goal_y[own] == agents->goal_y[peer]
+            : agents->goal_ref[own] == agents->goal_ref[peer];
     if (!is_same || !steer_next_waypoint(self->view, peer, &way)) {
         return AVOID_AGENTS_STRANGER;
     }
     /* Two may keep different places by the agent that both follow. */
     float apart_m = agents->radius[own];
     if (vec2_length_squared(vec2_sub(way.point_m, self->way.point_m)) > apart_m * apart_m &&
-        agents->goal_kind[own] == GOAL_AGENT) {
+        agents->goal_kind[own] == STEER_GOAL_AGENT) {
         return AVOID_AGENTS_STRANGER;
     }
     bool is_ahead =
@@ -174,7 +175,7 @@ static void avoid_agents_queue(const struct avoid_agents_self *self, const struc
     if (along <= 0.0f) {
         return;
     }
-    minded->is_beside |= self->view->agents->state[peer->row] == AGENT_STATE_ARRIVED;
+    minded->is_beside |= self->view->agents->state[peer->row] == STEER_AGENT_STATE_ARRIVED;
     float aside_m = vec2_cross(way, peer->offset_m) / length;
     float *room_m = &minded->room_m[aside_m < 0.0f];
     float room = fabsf(aside_m) - (peer->reach_m - self->parameters->margin);
@@ -188,7 +189,8 @@ static void avoid_agents_queue(const struct avoid_agents_self *self, const struc
  */
 static bool avoid_agents_stops_before(const struct avoid_agents_self *self, float contact_s)
 {
-    if (!self->has_way || !self->way.is_last || self->view->agents->state[self->row] == AGENT_STATE_ARRIVED) {
+    if (!self->has_way || !self->way.is_last ||
+        self->view->agents->state[self->row] == STEER_AGENT_STATE_ARRIVED) {
         return false;
     }
     float speed = vec2_length(self->velocity_mps);
@@ -388,7 +390,7 @@ static struct vec2 avoid_agents_evade(const struct avoid_agents_self *self,
             continue;
         }
         struct avoid_agents_way way = avoid_agents_choose(self, peer, course);
-        bool yields = self->view->agents->state[peer->row] != AGENT_STATE_DRIVEN;
+        bool yields = self->view->agents->state[peer->row] != STEER_AGENT_STATE_DRIVEN;
         float share = yields ? self->parameters->share : 1.0f;
         sum = avoid_agents_add(self, sum, avoid_agents_pass(self, peer, &way, share));
         velocity = vec2_mad(velocity, way.direction, share * way.length_m / way.time_s);
@@ -408,7 +410,7 @@ static struct vec2 avoid_agents_hold(const struct avoid_agents_self *self,
     float length = vec2_length(way);
     struct vec2 ahead = vec2_scale(way, length > 0.0f ? 1.0f / length : 0.0f);
     bool closes_up = self->way.is_last && minded->is_beside && minded->gap_m > AVOID_AGENTS_QUEUE_GAP_M &&
-                     self->view->agents->state[self->row] != AGENT_STATE_ARRIVED;
+                     self->view->agents->state[self->row] != STEER_AGENT_STATE_ARRIVED;
     float pace = closes_up ? AVOID_AGENTS_CLOSE_PER_S * (minded->gap_m - AVOID_AGENTS_QUEUE_GAP_M) : 0.0f;
     struct vec2 change = vec2_sub(vec2_scale(ahead, pace), self->velocity_mps);
     struct vec2 accel = vec2_clamp_length(vec2_scale(change, 1.0f / self->view->dt_s), self->max_accel_mps2);
@@ -420,7 +422,7 @@ static bool avoid_agents_settle(const struct avoid_agents_self *self, struct vec
 {
     const struct agent_store *agents = self->view->agents;
     struct settle_way to;
-    if (agents->state[self->row] == AGENT_STATE_ARRIVED ||
+    if (agents->state[self->row] == STEER_AGENT_STATE_ARRIVED ||
         !settle_find(self->view, self->row, &self->way, self->parameters->margin, &to)) {
         return false;
     }
@@ -470,7 +472,7 @@ static void avoid_agents_steer(const struct avoid_agents_self *self, uint32_t in
     minded.room_m[1] = HUGE_VALF;
     avoid_agents_find(self, &minded);
     minded.is_held = minded.is_held || minded.room_m[0] + minded.room_m[1] < 0.0f;
-    bool has_arrived = self->view->agents->state[self->row] == AGENT_STATE_ARRIVED;
+    bool has_arrived = self->view->agents->state[self->row] == STEER_AGENT_STATE_ARRIVED;
     bool rubs = minded.depth_is_followed && minded.depth_m <= AVOID_AGENTS_SETTLE_DEPTH_M;
     if (minded.is_beside && (minded.depth_m == 0.0f || rubs) && avoid_agents_settle(self, &accel)) {
         steering_ask(out, index, accel);

@@ -272,15 +272,15 @@ static void avoid_obstacles_steer(const struct avoid_obstacles_self *self, uint3
         steering_ask_all(out, index, stop);
         return;
     }
-    enum agent_state state = (enum agent_state)view->agents->state[self->row];
+    enum steer_agent_state state = (enum steer_agent_state)view->agents->state[self->row];
     struct steer_waypoint to;
-    bool has_way = state != AGENT_STATE_ARRIVED && steer_next_waypoint(view, self->row, &to);
+    bool has_way = state != STEER_AGENT_STATE_ARRIVED && steer_next_waypoint(view, self->row, &to);
     struct vec2 way = has_way ? to.way_m : vec2(0.0f, 0.0f);
     float distance = vec2_length(way);
     struct vec2 wish = distance > 0.0f ? vec2_scale(way, 1.0f / distance) : way;
     float length = distance < self->length_m ? distance : self->length_m;
     struct avoid_obstacles_hit hit;
-    if (state != AGENT_STATE_BLOCKED) {
+    if (state != STEER_AGENT_STATE_BLOCKED) {
         steer_words(self->batch, self->row)[AVOID_OBSTACLES_COURSE] = AVOID_OBSTACLES_AS_EVER;
     } else if (distance > 0.0f && avoid_obstacles_probe(self, wish, length, &hit)) {
         enum avoid_obstacles_course course = avoid_obstacles_when_blocked(self, wish, &to, &hit);

@@ -10,7 +10,7 @@ void behaviour_drive(const struct steer_batch *batch, struct steering *out)
     float time_s = parameters->time_to_target > dt_s ? parameters->time_to_target : dt_s;
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
-        if (agents->goal_kind[row] != GOAL_VELOCITY) {
+        if (agents->goal_kind[row] != STEER_GOAL_VELOCITY) {
             continue;
         }
         struct vec2 wanted = vec2(agents->goal_x[row], agents->goal_y[row]);

@@ -14,7 +14,7 @@ void behaviour_follow_path(const struct steer_batch *batch, struct steering *out
     bool points_are_arrived_at = steer_profile_has(batch, BEHAVIOUR_arrive);
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
-        if (points_are_arrived_at && batch->view->agents->goal_kind[row] != GOAL_PATH) {
+        if (points_are_arrived_at && batch->view->agents->goal_kind[row] != STEER_GOAL_PATH) {
             continue;
         }
         struct steer_waypoint to;

@@ -15,22 +15,22 @@ static bool interpose_goal(const struct steer_view *view, uint32_t row, struct v
     const struct agent_store *agents = view->agents;
     uint32_t other;
     *velocity_mps = vec2(0.0f, 0.0f);
-    switch ((enum goal_kind)agents->goal_kind[row]) {
-    case GOAL_POINT:
+    switch ((enum steer_goal_kind)agents->goal_kind[row]) {
+    case STEER_GOAL_POINT:
         *point_m = vec2(agents->goal_x[row], agents->goal_y[row]);
         return true;
-    case GOAL_AGENT:
+    case STEER_GOAL_AGENT:
         if (!steer_followed(view, row, &other)) {
             return false;
         }
         *point_m = steer_position(view, other);
         *velocity_mps = steer_velocity(view, other);
         return true;
-    case GOAL_PATH:
+    case STEER_GOAL_PATH:
         *point_m = view->paths->items[agents->goal_ref[row]].points_m[agents->waypoint[row]];
         return true;
-    case GOAL_NONE:
-    case GOAL_VELOCITY:
+    case STEER_GOAL_NONE:
+    case STEER_GOAL_VELOCITY:
         break;
     }
     return false;

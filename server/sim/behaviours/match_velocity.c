@@ -10,8 +10,8 @@ void behaviour_match_velocity(const struct steer_batch *batch, struct steering *
     for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t row = batch->rows[i];
         uint32_t other;
-        if (agents->goal_kind[row] != GOAL_AGENT ||
-            !agent_store_find(agents, (struct agent_id){agents->goal_ref[row]}, &other)) {
+        if (agents->goal_kind[row] != STEER_GOAL_AGENT ||
+            !agent_store_find(agents, (struct steer_agent_id){agents->goal_ref[row]}, &other)) {
             continue;
         }
         struct vec2 change = vec2_sub(steer_velocity(batch->view, other), steer_velocity(batch->view, row));

@@ -28,7 +28,7 @@ static bool queue_way(const struct steer_view *view, uint32_t row, struct vec2 *
     struct vec2 way = steer_velocity(view, row);
     struct steer_waypoint to;
     if (!steer_moves(view, row)) {
-        if (view->agents->state[row] == AGENT_STATE_ARRIVED || !steer_next_waypoint(view, row, &to)) {
+        if (view->agents->state[row] == STEER_AGENT_STATE_ARRIVED || !steer_next_waypoint(view, row, &to)) {
             return false;
         }
         way = to.way_m;

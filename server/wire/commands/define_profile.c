@@ -3,61 +3,61 @@
 
 #include "wire/commands/handlers.h"
 
-static enum status define_profile_combination(Steerd__V1__Combination in, enum combination *out,
+static enum status define_profile_combination(Steerd__V1__Combination in, enum steer_combination *out,
                                               struct fault *fault)
 {
     switch (in) {
     case STEERD__V1__COMBINATION__COMBINATION_BLEND:
-        *out = COMBINATION_BLEND;
+        *out = STEER_COMBINATION_BLEND;
         return STATUS_OK;
     case STEERD__V1__COMBINATION__COMBINATION_PRIORITY:
-        *out = COMBINATION_PRIORITY;
+        *out = STEER_COMBINATION_PRIORITY;
         return STATUS_OK;
     case STEERD__V1__COMBINATION__COMBINATION_UNSPECIFIED:
     case STEERD__V1__COMBINATION__COMBINATION_BUDGET:
-        *out = COMBINATION_BUDGET;
+        *out = STEER_COMBINATION_BUDGET;
         return STATUS_OK;
     case _STEERD__V1__COMBINATION_IS_INT_SIZE:
         break;
     }
-    return fault_set(
-        fault, STATUS_INVALID_ARGUMENT,
-        "combination is %d: COMBINATION_BLEND, COMBINATION_PRIORITY or COMBINATION_BUDGET is needed",
-        (int)in);
+    return fault_set(fault, STATUS_INVALID_ARGUMENT,
+                     "combination is %d: STEER_COMBINATION_BLEND, STEER_COMBINATION_PRIORITY or "
+                     "STEER_COMBINATION_BUDGET is needed",
+                     (int)in);
 }
 
-static enum status define_profile_rest(Steerd__V1__Rest in, enum rest *out, struct fault *fault)
+static enum status define_profile_rest(Steerd__V1__Rest in, enum steer_rest *out, struct fault *fault)
 {
     switch (in) {
     case STEERD__V1__REST__REST_UNSPECIFIED:
     case STEERD__V1__REST__REST_BRAKE:
-        *out = REST_BRAKE;
+        *out = STEER_REST_BRAKE;
         return STATUS_OK;
     case STEERD__V1__REST__REST_STOP:
-        *out = REST_STOP;
+        *out = STEER_REST_STOP;
         return STATUS_OK;
     case STEERD__V1__REST__REST_COAST:
-        *out = REST_COAST;
+        *out = STEER_REST_COAST;
         return STATUS_OK;
     case _STEERD__V1__REST_IS_INT_SIZE:
         break;
     }
     return fault_set(fault, STATUS_INVALID_ARGUMENT,
-                     "rest is %d: REST_BRAKE, REST_STOP or REST_COAST is needed", (int)in);
+                     "rest is %d: STEER_REST_BRAKE, STEER_REST_STOP or STEER_REST_COAST is needed", (int)in);
 }
 
-static enum status define_profile_behaviour(const Steerd__V1__ProfileBehaviour *in, struct profile *profile,
-                                            struct fault *fault)
+static enum status define_profile_behaviour(const Steerd__V1__ProfileBehaviour *in,
+                                            struct steer_profile *profile, struct fault *fault)
 {
-    struct profile_behaviour *out = NULL;
-    enum status status = profile_add_behaviour(profile, in->name, &out, fault);
+    struct steer_profile_behaviour *out = NULL;
+    enum status status = steer_profile_add_behaviour(profile, in->name, &out, fault);
     if (status != STATUS_OK) {
         return status;
     }
     out->weight = in->weight == 0.0f ? 1.0f : in->weight;
     out->group = in->group;
     for (size_t i = 0; i < in->n_parameters; i++) {
-        status = profile_set_parameter(out, in->parameters[i]->name, in->parameters[i]->value, fault);
+        status = steer_profile_set_parameter(out, in->parameters[i]->name, in->parameters[i]->value, fault);
         if (status != STATUS_OK) {
             fault_prefix(fault, "parameters[%zu].", i);
             return status;
@@ -69,26 +69,26 @@ static enum status define_profile_behaviour(const Steerd__V1__ProfileBehaviour *
 static enum status define_profile_name(const char *in, char *out, struct fault *fault)
 {
     size_t size = strlen(in);
-    if (size >= PROFILE_NAME_SIZE) {
+    if (size >= STEER_PROFILE_NAME_SIZE) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT,
                          "name has %zu characters: 1 to %d of a-z, 0-9, _ and - are needed", size,
-                         PROFILE_NAME_SIZE - 1);
+                         STEER_PROFILE_NAME_SIZE - 1);
     }
     memcpy(out, in, size + 1);
     return STATUS_OK;
 }
 
-static void define_profile_limits(const Steerd__V1__Limits *in, struct limits *out)
+static void define_profile_limits(const Steerd__V1__Limits *in, struct steer_limits *out)
 {
 #define LIMIT(name, unit, min, max, default_value, summary) out->name = in->name;
-#include "sim/limits.def"
+    STEER_LIMITS(LIMIT)
 #undef LIMIT
 }
 
 enum status command_apply_define_profile(const struct command_context *context,
                                          const Steerd__V1__DefineProfile *body, struct command_result *result)
 {
-    struct profile profile = {0};
+    struct steer_profile profile = {0};
     enum status status = define_profile_name(body->name, profile.name, &result->fault);
     if (status == STATUS_OK) {
         status = define_profile_combination(body->combination, &profile.combination, &result->fault);
@@ -96,10 +96,10 @@ enum status command_apply_define_profile(const struct command_context *context,
     if (status == STATUS_OK) {
         status = define_profile_rest(body->rest, &profile.rest, &result->fault);
     }
-    if (status == STATUS_OK && body->n_behaviours > PROFILE_BEHAVIOURS_MAX) {
+    if (status == STATUS_OK && body->n_behaviours > STEER_PROFILE_BEHAVIOURS_MAX) {
         status = fault_set(&result->fault, STATUS_INVALID_ARGUMENT,
                            "behaviours has %zu entries: 1 to %d are legal", body->n_behaviours,
-                           PROFILE_BEHAVIOURS_MAX);
+                           STEER_PROFILE_BEHAVIOURS_MAX);
     }
     for (size_t i = 0; status == STATUS_OK && i < body->n_behaviours; i++) {
         status = define_profile_behaviour(body->behaviours[i], &profile, &result->fault);
@@ -113,5 +113,5 @@ enum status command_apply_define_profile(const struct command_context *context,
     if (body->limits != NULL) {
         define_profile_limits(body->limits, &profile.limits);
     }
-    return world_define_profile(context->world, &profile, &result->fault);
+    return steer_world_define_profile(context->world, &profile, &result->fault);
 }

@@ -9,6 +9,6 @@ enum status command_apply_drive(const struct command_context *context, const Ste
         return fault_set(&result->fault, STATUS_INVALID_ARGUMENT,
                          "velocity is missing: x and y in m/s are needed");
     }
-    return world_drive(context->world, (struct agent_id){body->id}, convert_vector(body->velocity),
-                       &result->fault);
+    return steer_world_drive(context->world, (struct steer_agent_id){body->id},
+                             convert_vector(body->velocity), &result->fault);
 }

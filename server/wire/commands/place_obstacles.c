@@ -4,39 +4,40 @@
 #include "wire/commands/handlers.h"
 #include "wire/convert.h"
 
-static enum status place_obstacles_circle(const Steerd__V1__Circle *in, struct shape *out,
+static enum status place_obstacles_circle(const Steerd__V1__Circle *in, struct steer_shape *out,
                                           struct fault *fault)
 {
-    out->kind = SHAPE_CIRCLE;
+    out->kind = STEER_SHAPE_CIRCLE;
     out->radius_m = in->radius;
     return convert_point(in->center, "circle.center", &out->center_m, fault);
 }
 
-static enum status place_obstacles_box(const Steerd__V1__Box *in, struct shape *out, struct fault *fault)
+static enum status place_obstacles_box(const Steerd__V1__Box *in, struct steer_shape *out,
+                                       struct fault *fault)
 {
-    out->kind = SHAPE_BOX;
+    out->kind = STEER_SHAPE_BOX;
     out->orientation_deg = in->orientation_deg;
     enum status status = convert_point(in->center, "box.center", &out->center_m, fault);
     return status != STATUS_OK ? status : convert_point(in->size, "box.size", &out->size_m, fault);
 }
 
-static enum status place_obstacles_segment(const Steerd__V1__Segment *in, struct shape *out,
+static enum status place_obstacles_segment(const Steerd__V1__Segment *in, struct steer_shape *out,
                                            struct fault *fault)
 {
-    out->kind = SHAPE_SEGMENT;
+    out->kind = STEER_SHAPE_SEGMENT;
     out->point_count = 2;
     enum status status = convert_point(in->a, "segment.a", &out->points_m[0], fault);
     return status != STATUS_OK ? status : convert_point(in->b, "segment.b", &out->points_m[1], fault);
 }
 
-static enum status place_obstacles_polygon(const Steerd__V1__Polygon *in, struct shape *out,
+static enum status place_obstacles_polygon(const Steerd__V1__Polygon *in, struct steer_shape *out,
                                            struct fault *fault)
 {
-    if (in->n_points > SHAPE_POINTS_MAX) {
+    if (in->n_points > STEER_SHAPE_POINTS_MAX) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "polygon.points has %zu corners: 3 to %d are legal",
-                         in->n_points, SHAPE_POINTS_MAX);
+                         in->n_points, STEER_SHAPE_POINTS_MAX);
     }
-    out->kind = SHAPE_POLYGON;
+    out->kind = STEER_SHAPE_POLYGON;
     out->point_count = (uint32_t)in->n_points;
     for (size_t i = 0; i < in->n_points; i++) {
         out->points_m[i] = convert_vector(in->points[i]);
@@ -44,7 +45,7 @@ static enum status place_obstacles_polygon(const Steerd__V1__Polygon *in, struct
     return STATUS_OK;
 }
 
-static enum status place_obstacles_one(const Steerd__V1__Obstacle *in, struct obstacle *out,
+static enum status place_obstacles_one(const Steerd__V1__Obstacle *in, struct steer_obstacle *out,
                                        struct fault *fault)
 {
     size_t size = strlen(in->name);
@@ -75,9 +76,9 @@ enum status command_apply_place_obstacles(const struct command_context *context,
                                           struct command_result *result)
 {
     void *memory = NULL;
-    enum status status = convert_list(context->scratch, body->n_obstacles, sizeof(struct obstacle),
+    enum status status = convert_list(context->scratch, body->n_obstacles, sizeof(struct steer_obstacle),
                                       "obstacles", &memory, &result->fault);
-    struct obstacle *obstacles = memory;
+    struct steer_obstacle *obstacles = memory;
     for (size_t i = 0; status == STATUS_OK && i < body->n_obstacles; i++) {
         status = place_obstacles_one(body->obstacles[i], &obstacles[i], &result->fault);
         if (status != STATUS_OK) {
@@ -87,6 +88,6 @@ enum status command_apply_place_obstacles(const struct command_context *context,
     if (status != STATUS_OK) {
         return status;
     }
-    return world_place_obstacles(context->world, obstacles, (uint32_t)body->n_obstacles, &result->made,
-                                 &result->fault);
+    return steer_world_place_obstacles(context->world, obstacles, (uint32_t)body->n_obstacles, &result->made,
+                                       &result->fault);
 }

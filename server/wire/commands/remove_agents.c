@@ -5,8 +5,9 @@
 enum status command_apply_remove_agents(const struct command_context *context,
                                         const Steerd__V1__RemoveAgents *body, struct command_result *result)
 {
-    struct agent_selection selection;
+    struct steer_agent_selection selection;
     enum status status = convert_selection(body->ids, body->n_ids, body->all, &selection, &result->fault);
-    return status != STATUS_OK ? status
-                               : world_remove_agents_unswept(context->world, &selection, &result->fault);
+    return status != STATUS_OK
+               ? status
+               : steer_world_remove_agents_unswept(context->world, &selection, &result->fault);
 }

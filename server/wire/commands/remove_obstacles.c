@@ -6,11 +6,11 @@ enum status command_apply_remove_obstacles(const struct command_context *context
                                            const Steerd__V1__RemoveObstacles *body,
                                            struct command_result *result)
 {
-    struct agent_selection selection; /* obstacles are named as agents are: a list, or all */
+    struct steer_agent_selection selection; /* obstacles are named as agents are: a list, or all */
     enum status status = convert_selection(body->ids, body->n_ids, body->all, &selection, &result->fault);
     if (status != STATUS_OK) {
         return status;
     }
-    return world_remove_obstacles(context->world, selection.ids, selection.count, selection.all,
-                                  &result->fault);
+    return steer_world_remove_obstacles(context->world, selection.ids, selection.count, selection.all,
+                                        &result->fault);
 }

@@ -52,7 +52,7 @@ enum status command_apply_set_clock(const struct command_context *context, const
     }
     if (spec.speed != 0.0f) {
         enum status status =
-            set_clock_check_speed(spec.speed, world_config(context->world)->tick_rate_hz, fault);
+            set_clock_check_speed(spec.speed, steer_world_config(context->world)->tick_rate_hz, fault);
         if (status != STATUS_OK) {
             return status;
         }

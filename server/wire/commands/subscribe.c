@@ -20,7 +20,7 @@ static enum status subscribe_around(const Steerd__V1__Around *in, struct view_sp
         return fault_set(fault, STATUS_OUT_OF_RANGE, "around.radius is %g m: %g to %g m is legal",
                          (double)in->radius, (double)SUBSCRIBE_RADIUS_MIN_M, (double)SUBSCRIBE_RADIUS_MAX_M);
     }
-    out->area = (struct area){.kind = AREA_DISC, .radius_m = in->radius};
+    out->area = (struct steer_area){.kind = STEER_AREA_DISC, .radius_m = in->radius};
     out->around.value = in->agent_id;
     return STATUS_OK;
 }
@@ -37,7 +37,7 @@ static enum status subscribe_area(const Steerd__V1__Subscribe *in, struct view_s
     case _STEERD__V1__SUBSCRIBE__AREA__CASE_IS_INT_SIZE:
         break;
     }
-    out->area = (struct area){.kind = AREA_WHOLE};
+    out->area = (struct steer_area){.kind = STEER_AREA_WHOLE};
     return STATUS_OK;
 }
 

@@ -10,6 +10,6 @@ enum status command_apply_teleport(const struct command_context *context, const 
     if (status != STATUS_OK) {
         return status;
     }
-    return world_teleport(context->world, (struct agent_id){body->id}, position, body->orientation_deg,
-                          &result->fault);
+    return steer_world_teleport(context->world, (struct steer_agent_id){body->id}, position,
+                                body->orientation_deg, &result->fault);
 }
