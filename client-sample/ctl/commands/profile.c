@@ -133,7 +133,11 @@ const struct ctl_command ctl_command_profile_define = {
     .usage = "FILE.yaml",
     .summary = "Adds or replaces a profile; agents that have it follow at once.",
     .details =
-        "The file holds one profile as scenario files write it: name, limits, combine, rest, behaviours.",
+        "The file holds one profile as scenario files write it: name, limits, combine, rest, behaviours.\n"
+        "\n"
+        "Behaviours, and their parameters with legal range and default:\n"
+#include "behaviour_list.def"
+    ,
     .operand = "FILE.yaml",
     .role = STEERD__V1__ROLE__ROLE_CONTROLLER,
     .run = profile_define_run,
