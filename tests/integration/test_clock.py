@@ -1,5 +1,8 @@
 """Ticks: who saw what when, order of commands, a clock that stands and steps, and digests that agree between servers fed alike."""
 
+import json
+import pathlib
+import tempfile
 import time
 
 import harness
@@ -134,6 +137,79 @@ class Digests(harness.TestCase):
         self.assertEqual(one, three)
         self.assertEqual(len({digest for _, digest in one}), 3)
         self.assertNotEqual(one, other)
+
+
+class SameAsTheSimulator(harness.TestCase):
+    """A server that is given commands between ticks has the digest of a scene that has them as events."""
+
+    RATE = 32
+    SCENE = f"""
+world: {{min: [-30, -30], max: [30, 30], tick_rate: {RATE}, seed: 9}}
+obstacles:
+  - {{name: post, circle: {{center: [4, 1], radius: 1}}}}
+  - {{segment: {{a: [-9, -20], b: [-9, 8]}}}}
+agents:
+  - {{name: a, position: [-20, 0], target: [20, 0]}}
+  - {{name: b, position: [20, 0.5], path: [[0, 6], [-20, 0]]}}
+  - {{name: c, position: [0, 20], target_agent: a}}
+crowds:
+  - {{count: 120, min: [-25, -25], max: [25, 25], seed: 7, target_min: [-25, -25], target_max: [25, 25], retarget: true}}
+duration: 20
+"""
+
+    def simulate(self, text, ticks):
+        with tempfile.TemporaryDirectory() as folder:
+            scene, report = pathlib.Path(folder, 'scene.yaml'), pathlib.Path(folder, 'report.json')
+            scene.write_text(text, encoding='utf-8')
+            run = harness.run_steerd('simulate', scene, '--ticks', str(ticks), '--report', report)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return int(json.loads(report.read_text(encoding='utf-8'))['state_digest'], 16)
+
+    def go_to(self, client, tick):
+        client.do(set_clock=pb.SetClock(step_ticks=tick - client.stats().tick))
+        harness.wait_until(lambda: client.stats().tick == tick, f'tick {tick}')
+
+    def run_server(self, *arguments):
+        """Ends at tick 400. Returns the digest and the commands with their ticks, as events of a scene."""
+        with tempfile.TemporaryDirectory() as folder:
+            scene = pathlib.Path(folder, 'scene.yaml')
+            scene.write_text(self.SCENE, encoding='utf-8')
+            server = self.serve('--scenario', str(scene), *arguments)
+            client = server.connect()
+        client.do(set_clock=pb.SetClock(paused=True))
+        self.assertLess(client.stats().tick, 100)
+        viewer, stalled, leaving = (server.connect(role=harness.VIEWER) for _ in range(3))
+        for one in (viewer, stalled, leaving):
+            one.send(0, subscribe=pb.Subscribe(snapshot_interval_ticks=1))
+        commands = (
+            (100, 'set_target: {agent: a, target: [-5, 25]}',
+             {'set_targets': pb.SetTargets(targets=[pb.Target(ids=[1], point=v(-5, 25))])}),
+            (150, 'place_obstacle: {name: late, box: {center: [0, 0], size: [3, 1], orientation: 30}}',
+             {'place_obstacles': pb.PlaceObstacles(obstacles=[
+                 pb.Obstacle(name='late', box=pb.Box(center=v(0, 0), size=v(3, 1), orientation_deg=30))])}),
+            (200, 'teleport: {agent: b, position: [10, -10]}', {'teleport': pb.Teleport(id=2, position=v(10, -10))}),
+            (250, 'remove_obstacle: post', {'remove_obstacles': pb.RemoveObstacles(ids=[1])}),
+            (300, 'remove_agent: a', {'remove_agents': pb.RemoveAgents(ids=[1])}),
+        )
+        events = 'events:\n'
+        for tick, event, command in commands:
+            self.go_to(client, tick)
+            result = client.do(**command)
+            events += f'  - {{at: {(result.tick - 1) / self.RATE!r}, {event}}}\n'
+            if tick == 200:
+                leaving.reset()
+        self.go_to(client, 400)
+        viewer.snapshot()
+        return client.stats().state_digest, events
+
+    def test_whatever_the_threads_and_the_viewers(self):
+        one, events = self.run_server('--threads', '1')
+        three, again = self.run_server('--threads', '3')
+        self.assertEqual(events, again)
+        self.assertEqual(one, three)
+        self.assertEqual(f'{self.simulate(self.SCENE + events, 400):016x}', f'{one:016x}')
+        # And it would show: one event less is another world.
+        self.assertNotEqual(self.simulate(self.SCENE + events.rsplit('  -', 1)[0], 400), one)
 
 
 class Queries(harness.TestCase):
