@@ -25,7 +25,7 @@ static int main_help(void)
     for (size_t i = 0; i < PROGRAM_COUNT; i++) {
         printf("  steerd %s %s\n      %s\n", programs[i].name, programs[i].arguments, programs[i].summary);
     }
-    printf("\nsteerd COMMAND --help says more.\n");
+    printf("\nsteerd COMMAND --help says more: the options of `steerd` alone are those of `steerd serve`.\n");
     return PROGRAM_EXIT_DONE;
 }
 

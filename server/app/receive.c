@@ -139,7 +139,7 @@ static void receive_hello(struct server *server, struct session *session, const 
         granted = token_set_role(server->tokens, hello->token);
     }
     if (granted == STEERD__V1__ROLE__ROLE_UNSPECIFIED) {
-        server->stats.sessions_faulted++;
+        server->stats.sessions_refused++;
         receive_end_faulty(server, session, STATUS_UNAUTHENTICATED,
                            hello->token[0] == '\0' ? "this server asks for a token"
                                                    : "the token is not known");

@@ -39,6 +39,7 @@ struct stats {
     uint64_t snapshots_skipped;
     uint64_t commands_ok;
     uint64_t commands_failed;
+    uint64_t sessions_refused; /* no token, or one that is not known */
     uint64_t sessions_faulted;
 };
 

@@ -43,7 +43,7 @@ void stats_message_fill(struct server *server, struct stats_message *message)
     stats->commands_ok = server->stats.commands_ok;
     stats->commands_failed = server->stats.commands_failed;
     stats->connections_accepted = net.accepted;
-    stats->connections_refused = net.refused;
+    stats->connections_refused = net.refused + server->stats.sessions_refused;
     stats->connections_faulted = net.faulted + server->stats.sessions_faulted;
     stats->bytes_received = net.bytes_received;
     stats->bytes_sent = net.bytes_sent;

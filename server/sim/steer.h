@@ -466,7 +466,8 @@ struct steer_obstacle {
     struct steer_shape shape;
 };
 
-/* Fails: as steer_shape_check, RESOURCE_EXHAUSTED. Words begin with "obstacles[i].". */
+/* Fails: as steer_shape_check, OUT_OF_RANGE (nothing of it in the world), RESOURCE_EXHAUSTED. Words begin
+ * with "obstacles[i].". */
 STEER_MUST_CHECK enum steer_status steer_world_place_obstacles(struct steer_world *world,
                                                                const struct steer_obstacle *obstacles,
                                                                uint32_t count, struct steer_world_made *made,

@@ -5,13 +5,29 @@
 #include "sim/world_internal.h"
 
 /* A name may end the array only with its zero. */
-static enum status world_check_obstacle(const struct steer_obstacle *obstacle, struct fault *fault)
+static enum status world_check_obstacle(const struct steer_world *world,
+                                        const struct steer_obstacle *obstacle, struct fault *fault)
 {
+    const struct vec2 min = world->config.min_m;
+    const struct vec2 max = world->config.max_m;
     if (memchr(obstacle->name, '\0', sizeof obstacle->name) == NULL) {
         return fault_set(fault, STATUS_INVALID_ARGUMENT, "name is longer than %d bytes: at most %d are legal",
                          STEER_OBSTACLE_NAME_SIZE - 1, STEER_OBSTACLE_NAME_SIZE - 1);
     }
-    return steer_shape_check(&obstacle->shape, fault);
+    enum status status = steer_shape_check(&obstacle->shape, fault);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    struct core core;
+    core_init(&core, &obstacle->shape);
+    if (core.max_m.x < min.x || core.max_m.y < min.y || core.min_m.x > max.x || core.min_m.y > max.y) {
+        return fault_set(
+            fault, STATUS_OUT_OF_RANGE,
+            "shape lies in (%g, %g) to (%g, %g) m: some of it must be in the world, (%g, %g) to (%g, %g) m",
+            (double)core.min_m.x, (double)core.min_m.y, (double)core.max_m.x, (double)core.max_m.y,
+            (double)min.x, (double)min.y, (double)max.x, (double)max.y);
+    }
+    return STATUS_OK;
 }
 
 enum status steer_world_place_obstacles(struct steer_world *world, const struct steer_obstacle *obstacles,
@@ -24,7 +40,7 @@ enum status steer_world_place_obstacles(struct steer_world *world, const struct 
                          store->count_max - store->count, store->count_max);
     }
     for (uint32_t i = 0; i < count; i++) {
-        enum status status = world_check_obstacle(&obstacles[i], fault);
+        enum status status = world_check_obstacle(world, &obstacles[i], fault);
         if (status != STATUS_OK) {
             fault_prefix(fault, "obstacles[%u].", i);
             return status;

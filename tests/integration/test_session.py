@@ -152,6 +152,8 @@ class Tokens(harness.TestCase):
                 client = server.connect_raw()
                 client.send(hello=pb.Hello(protocol_version=1, token=token))
                 self.assert_goodbye(client.read_goodbye(), pb.UNAUTHENTICATED, 'token')
+        stats = server.connect(harness.ADMIN, 'all-333').stats()
+        self.assertEqual((stats.connections_refused, stats.connections_faulted), (5, 0))
 
     def test_tokens_are_not_logged(self):
         server = self.serve_tokens()

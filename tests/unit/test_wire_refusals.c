@@ -143,6 +143,11 @@ static const struct {
      "profile is \"nobody\": the name of one that is defined is needed, for example walker"},
     {"set_profile { ids: 99 profile: 'walker' }", STATUS_NOT_FOUND,
      "ids[0] is 99: the id of an agent that exists is needed"},
+    {"place_obstacles { obstacles { circle { center { x: 5 } radius: 1 } } obstacles { circle { center { x: "
+     "400 y: 2 } radius: 1 } } }",
+     STATUS_OUT_OF_RANGE,
+     "obstacles[1].shape lies in (399, 1) to (401, 3) m: some of it must be in the world, (-50, -50) to (50, "
+     "50) m"},
     {"place_obstacles { }", STATUS_INVALID_ARGUMENT, "obstacles is empty: 1 or more are needed"},
     {"place_obstacles { obstacles { name: 'x' } }", STATUS_INVALID_ARGUMENT,
      "obstacles[0].shape is missing: one of circle, box, segment and polygon is needed"},
