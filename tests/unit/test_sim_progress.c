@@ -235,6 +235,90 @@ START_TEST(test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once)
 }
 END_TEST
 
+/* One that stays where it is, or rolls on as it was, so that only what is set here decides. */
+static uint32_t statue(struct vec2 position, struct steer_goal goal, struct vec2 velocity)
+{
+    uint32_t index;
+    if (!steer_world_find_profile(world, "statue", &index)) {
+        sim_fixture_profile(world, "statue", "face", STEER_REST_COAST);
+    }
+    (void)sim_fixture_agent(world, position, goal, "statue");
+    uint32_t row = world->agents.count - 1;
+    world->agents.vx[row] = velocity.x;
+    world->agents.vy[row] = velocity.y;
+    return row;
+}
+
+START_TEST(test_blocked_is_who_came_less_than_half_a_metre_nearer_or_than_he_goes_in_a_second_and_a_quarter)
+{
+    static const struct {
+        float max_speed_mps;
+        float nearer_m; /* in the last five seconds */
+        enum steer_agent_state state;
+    } cases[] = {
+        {1.5f, 0.49f, STEER_AGENT_STATE_BLOCKED}, {1.5f, 0.51f, STEER_AGENT_STATE_MOVING},
+        {0.2f, 0.24f, STEER_AGENT_STATE_BLOCKED}, {0.2f, 0.26f, STEER_AGENT_STATE_MOVING},
+        {0.2f, -3.0f, STEER_AGENT_STATE_BLOCKED},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t row = statue(vec2(0, 5 * (float)i), sim_fixture_to(10, 5 * (float)i), vec2(0, 0));
+        world->agents.max_speed[row] = cases[i].max_speed_mps;
+        world->agents.progress[row].remaining_m[0] = 10 + cases[i].nearer_m;
+        world->agents.goal_ticks[row] = 30; /* once a second */
+    }
+    sim_fixture_run(world, 1);
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_msg(world->agents.state[i] == cases[i].state, "case %u", i);
+    }
+}
+END_TEST
+
+START_TEST(test_arrived_is_who_is_within_his_target_radius_and_slower_than_five_centimetres_a_second)
+{
+    static const struct {
+        float away_m;
+        float speed_mps;
+        bool has_arrived;
+    } cases[] = {{0.19f, 0.049f, true}, {0.19f, 0.051f, false}, {0.21f, 0, false}, {0, 0, true}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float y = 5 * (float)i;
+        (void)statue(vec2(0, y + cases[i].away_m), sim_fixture_to(0, y), vec2(cases[i].speed_mps, 0));
+    }
+    sim_fixture_run(world, 1);
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_msg((world->agents.state[i] == STEER_AGENT_STATE_ARRIVED) == cases[i].has_arrived,
+                      "case %u", i);
+    }
+}
+END_TEST
+
+START_TEST(test_arrived_is_who_rests_a_second_within_ten_centimetres_of_one_of_the_same_goal)
+{
+    static const struct {
+        float gap_m;
+        uint32_t rest_ticks;
+        float aside_m; /* of its goal from the other's */
+        bool has_arrived;
+    } cases[] = {
+        {0.09f, 30, 0, true}, {0.11f, 30, 0, false}, {0.09f, 28, 0, false}, {0.09f, 30, 0.01f, false}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float y = 5 * (float)i;
+        uint32_t there = statue(vec2(0, y), sim_fixture_to(0, y), vec2(0, 0));
+        world->agents.state[there] = STEER_AGENT_STATE_ARRIVED;
+        uint32_t row =
+            statue(vec2(0.8f + cases[i].gap_m, y), sim_fixture_to(0, y + cases[i].aside_m), vec2(0, 0));
+        world->agents.rest_x[row] = world->agents.x[row];
+        world->agents.rest_y[row] = world->agents.y[row];
+        world->agents.rest_ticks[row] = cases[i].rest_ticks;
+    }
+    sim_fixture_run(world, 1);
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool has_arrived = world->agents.state[2 * i + 1] == STEER_AGENT_STATE_ARRIVED;
+        ck_assert_msg(has_arrived == cases[i].has_arrived, "case %u", i);
+    }
+}
+END_TEST
+
 START_TEST(test_a_slow_walker_is_not_blocked)
 {
     struct steer_agent_spec spec = {.goal = sim_fixture_to(50, 0), .max_speed_mps = 0.3f};
@@ -381,6 +465,12 @@ Suite *suite_sim_progress(void)
     tcase_add_test(goals, test_one_whose_crowd_has_gone_walks_on_to_the_goal);
     tcase_add_test(goals, test_arriving_brakes_on_the_goal_and_does_not_leave_it_to_rest);
     tcase_add_test(goals, test_one_behind_a_wall_is_blocked_after_five_seconds_and_told_once);
+    tcase_add_test(
+        goals,
+        test_blocked_is_who_came_less_than_half_a_metre_nearer_or_than_he_goes_in_a_second_and_a_quarter);
+    tcase_add_test(goals,
+                   test_arrived_is_who_is_within_his_target_radius_and_slower_than_five_centimetres_a_second);
+    tcase_add_test(goals, test_arrived_is_who_rests_a_second_within_ten_centimetres_of_one_of_the_same_goal);
     tcase_add_test(goals, test_a_slow_walker_is_not_blocked);
     tcase_add_test(goals, test_one_who_follows_a_runaway_is_not_blocked);
     suite_add_tcase(suite, goals);
