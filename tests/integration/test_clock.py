@@ -189,6 +189,7 @@ duration: 20
                  pb.Obstacle(name='late', box=pb.Box(center=v(0, 0), size=v(3, 1), orientation_deg=30))])}),
             (200, 'teleport: {agent: b, position: [10, -10]}', {'teleport': pb.Teleport(id=2, position=v(10, -10))}),
             (250, 'remove_obstacle: post', {'remove_obstacles': pb.RemoveObstacles(ids=[1])}),
+            (280, 'drive: {agent: c, velocity: [0.5, -1]}', {'drive': pb.Drive(id=3, velocity=v(0.5, -1))}),
             (300, 'remove_agent: a', {'remove_agents': pb.RemoveAgents(ids=[1])}),
         )
         events = 'events:\n'

@@ -299,7 +299,8 @@ static const struct {
      "x.yaml:3: circles[0].target: a list of 1 is not allowed: a point [x, y], each in [-10000, 10000] m, is "
      "needed"},
     {WORLD "events:\n  - {at: 1}\n", STATUS_INVALID_ARGUMENT,
-     "x.yaml:3: events[0]: one of remove_obstacle|place_obstacle|set_target|remove_agent|teleport is needed"},
+     "x.yaml:3: events[0]: one of remove_obstacle|place_obstacle|set_target|remove_agent|teleport|drive is "
+     "needed"},
     {WORLD WALL "events:\n  - {at: 1, remove_obstacle: fence}\n", STATUS_NOT_FOUND,
      "x.yaml:4: events[0].remove_obstacle: no obstacle of the name fence is there at 1 s"},
     {WORLD WALL "events:\n  - {at: 1, remove_obstacle: wall}\n  - {at: 2, remove_obstacle: wall}\n",
@@ -324,6 +325,10 @@ static const struct {
      "x.yaml:3: expect.arrived_by.b: no agent of the list `agents` has that name"},
     {WORLD AGENT_A "expect: {arrived_by: {a: -3}}\n", STATUS_OUT_OF_RANGE,
      "x.yaml:3: expect.arrived_by.a: -3 is out of range: a number in [0, 1000000] s is needed"},
+    {WORLD AGENT_A "events:\n  - {at: 2, drive: {agent: b, velocity: [1, 0]}}\n", STATUS_NOT_FOUND,
+     "x.yaml:4: events[0].drive.agent: no agent of the list `agents` has the name b"},
+    {WORLD AGENT_A "expect: {end_heading: {agent: b, heading: 0, max: 1}}\n", STATUS_NOT_FOUND,
+     "x.yaml:3: expect.end_heading.agent: no agent of the list `agents` has the name b"},
     {WORLD AGENT_A "expect: {end_near: {agent: b, point: [0, 0], radius: 1}}\n", STATUS_NOT_FOUND,
      "x.yaml:3: expect.end_near.agent: no agent of the list `agents` has the name b"},
     {WORLD AGENT_A "expect: {deviation_max: {agent: a, axis: x, max: 1}}\n", STATUS_INVALID_ARGUMENT,
@@ -340,7 +345,8 @@ static const struct {
     {WORLD "expect: {speed: 3}\n", STATUS_INVALID_ARGUMENT,
      "x.yaml:2: expect: unknown key speed; known here: arrived_all_by, arrived_by, time_factor_max, "
      "gap_min, obstacle_gap_min, "
-     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, settled_max, flock_radius_max, "
+     "end_gap_min, blocked_min, blocked_max, speed_rms_after, end_near, end_heading, settled_max, "
+     "flock_radius_max, "
      "deviation_max, mean_speed, passes"},
 };
 

@@ -123,6 +123,12 @@ struct scenario_teleport {
     float orientation;
 };
 
+struct scenario_drive {
+    struct yaml_head head;
+    const char *agent;
+    struct vec2 velocity;
+};
+
 struct scenario_event {
     struct yaml_head head;
     double at;
@@ -131,6 +137,7 @@ struct scenario_event {
     struct scenario_set_target set_target;
     const char *remove_agent;
     struct scenario_teleport teleport;
+    struct scenario_drive drive;
 };
 
 struct scenario_speed_rms {
@@ -144,6 +151,13 @@ struct scenario_end_near {
     const char *agent;
     struct vec2 point;
     double radius;
+};
+
+struct scenario_end_heading {
+    struct yaml_head head;
+    const char *agent;
+    double heading;
+    double max;
 };
 
 struct scenario_settled {
@@ -195,6 +209,7 @@ struct scenario_expect {
     uint32_t blocked_max;
     struct yaml_list speed_rms_after;  /* of struct scenario_speed_rms */
     struct yaml_list end_near;         /* of struct scenario_end_near */
+    struct yaml_list end_heading;      /* of struct scenario_end_heading */
     struct yaml_list settled_max;      /* of struct scenario_settled */
     struct yaml_list flock_radius_max; /* of struct scenario_flock_radius */
     struct yaml_list deviation_max;    /* of struct scenario_deviation */

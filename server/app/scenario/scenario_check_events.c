@@ -101,6 +101,10 @@ static enum status scenario_check_event(const struct scenario *scenario, struct 
         }
         return status;
     }
+    if (event->drive.head.line != 0) {
+        return scenario_check_present(scenario, presence, line, where, "drive.agent", event->drive.agent,
+                                      &agent, fault);
+    }
     enum status status = scenario_check_present(scenario, presence, line, where, "teleport.agent",
                                                 event->teleport.agent, &agent, fault);
     return status != STATUS_OK ? status
@@ -206,6 +210,11 @@ enum status scenario_check_expect(const struct scenario *scenario, struct fault 
     for (uint32_t i = 0; i < expect->end_near.count && status == STATUS_OK; i++) {
         status = scenario_check_name(scenario, near[i].head.line, "expect.end_near", "agent", near[i].agent,
                                      &index, fault);
+    }
+    const struct scenario_end_heading *headings = expect->end_heading.items;
+    for (uint32_t i = 0; i < expect->end_heading.count && status == STATUS_OK; i++) {
+        status = scenario_check_name(scenario, headings[i].head.line, "expect.end_heading", "agent",
+                                     headings[i].agent, &index, fault);
     }
     for (uint32_t i = 0; i < expect->deviation_max.count && status == STATUS_OK; i++) {
         status = scenario_check_deviation(scenario, "expect.deviation_max", &deviations[i], fault);

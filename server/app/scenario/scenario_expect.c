@@ -11,6 +11,7 @@
 
 #include "app/scenario/scenario_keys.h"
 #include "base/assert.h"
+#include "base/trig.h"
 
 /* A mean over agents and ticks. */
 struct expect_sum {
@@ -234,9 +235,9 @@ uint32_t scenario_expectations_count(const struct scenario_expectations *expecta
            expect_given(expectations, "gap_min") + expect_given(expectations, "obstacle_gap_min") +
            expect_given(expectations, "end_gap_min") + expect_given(expectations, "blocked_min") +
            expect_given(expectations, "blocked_max") + expect_given(expectations, "time_factor_max") +
-           expect->speed_rms_after.count + expect->end_near.count + expect->settled_max.count +
-           expect->flock_radius_max.count + expect->deviation_max.count + expect->mean_speed.count +
-           expect->passes.count;
+           expect->speed_rms_after.count + expect->end_near.count + expect->end_heading.count +
+           expect->settled_max.count + expect->flock_radius_max.count + expect->deviation_max.count +
+           expect->mean_speed.count + expect->passes.count;
 }
 
 /* Fills the next outcome. Holds when the figure exists and lies within what is allowed. */
@@ -273,18 +274,36 @@ static double expect_mean(const struct expect_sum *sum)
     return sum->count == 0 ? NAN : sum->sum / (double)sum->count;
 }
 
+/* Row of an agent of the scene; false when it is no longer there. */
+static bool expect_find(const struct scenario_expectations *expectations, const char *name, uint32_t *row_out)
+{
+    uint32_t index;
+    return scenario_find_agent(expectations->scenario, name, &index) &&
+           steer_world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), row_out);
+}
+
 /* Centre of an agent to a point; NAN when it is no longer there. */
 static double expect_end_distance(const struct scenario_expectations *expectations,
                                   const struct scenario_end_near *near)
 {
     struct steer_agent_columns agents = steer_world_agents(expectations->world);
-    uint32_t index;
     uint32_t row;
-    if (!scenario_find_agent(expectations->scenario, near->agent, &index) ||
-        !steer_world_find_agent(expectations->world, scenario_run_agent(expectations->run, index), &row)) {
+    if (!expect_find(expectations, near->agent, &row)) {
         return NAN;
     }
     return hypot((double)agents.x_m[row] - near->point.x, (double)agents.y_m[row] - near->point.y);
+}
+
+/* Degrees between an agent's heading and the one it should have; NAN when it is no longer there. */
+static double expect_end_turn(const struct scenario_expectations *expectations,
+                              const struct scenario_end_heading *heading)
+{
+    struct steer_agent_columns agents = steer_world_agents(expectations->world);
+    uint32_t row;
+    if (!expect_find(expectations, heading->agent, &row)) {
+        return NAN;
+    }
+    return fabs((double)trig_turn_deg(agents.orientation_deg[row], (float)heading->heading));
 }
 
 /* Whether the way of an agent ends at a point: its target, or the last point of its path. */
@@ -352,6 +371,11 @@ static void expect_judge_lists(const struct scenario_expectations *expectations,
     for (uint32_t i = 0; i < expect->end_near.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "end_near", &expect->end_near, i),
                      expect_end_distance(expectations, &near[i]), NAN, near[i].radius, "m");
+    }
+    const struct scenario_end_heading *headings = expect->end_heading.items;
+    for (uint32_t i = 0; i < expect->end_heading.count; i++) {
+        expect_judge(next, expect_name(name, sizeof name, "end_heading", &expect->end_heading, i),
+                     expect_end_turn(expectations, &headings[i]), NAN, headings[i].max, "deg");
     }
     for (uint32_t i = 0; i < expect->settled_max.count; i++) {
         expect_judge(next, expect_name(name, sizeof name, "settled_max", &expect->settled_max, i),

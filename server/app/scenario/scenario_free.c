@@ -42,6 +42,7 @@ static bool free_is_disturbed(const struct scenario *scenario, uint32_t agent)
         const struct scenario_event *event = scenario_event(scenario, i);
         const char *name = event->set_target.agent != NULL ? event->set_target.agent
                            : event->teleport.agent != NULL ? event->teleport.agent
+                           : event->drive.agent != NULL    ? event->drive.agent
                                                            : event->remove_agent;
         uint32_t index;
         if (name != NULL && scenario_find_agent(scenario, name, &index) && index == agent) {

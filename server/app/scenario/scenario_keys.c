@@ -192,6 +192,14 @@ static const struct yaml_key scenario_teleport_keys[] = {
 static const struct yaml_table scenario_teleport_table =
     TABLE(scenario_teleport, scenario_teleport_keys, .name = "teleport");
 
+static const struct yaml_key scenario_drive_keys[] = {
+    KEY(scenario_drive, agent, TEXT, REQUIRED, NAME, SUM("who")),
+    KEY(scenario_drive, velocity, POINT, REQUIRED, VELOCITY,
+        SUM("it takes, as from a client, until it gets a target; its max_speed at most")),
+};
+static const struct yaml_table scenario_drive_table =
+    TABLE(scenario_drive, scenario_drive_keys, .name = "drive");
+
 static const struct yaml_key scenario_event_keys[] = {
     KEY(scenario_event, at, DOUBLE, REQUIRED, TIME,
         SUM("when: before the first step that begins then or later")),
@@ -201,10 +209,11 @@ static const struct yaml_key scenario_event_keys[] = {
         SUM("gives an agent another goal")),
     KEY(scenario_event, remove_agent, TEXT, NAME, SUM("name of an agent")),
     KEY(scenario_event, teleport, MAP, .table = &scenario_teleport_table, SUM("moves an agent at once")),
+    KEY(scenario_event, drive, MAP, .table = &scenario_drive_table, SUM("drives an agent by hand")),
 };
 const struct yaml_table scenario_event_table =
     TABLE(scenario_event, scenario_event_keys, .name = "events",
-          .exactly_one_of = "remove_obstacle|place_obstacle|set_target|remove_agent|teleport");
+          .exactly_one_of = "remove_obstacle|place_obstacle|set_target|remove_agent|teleport|drive");
 
 #define GAP    .min = -100, .max = 1000, .unit = "m"
 #define FACTOR .min = 0, .max = 1000, .unit = ""
@@ -225,6 +234,16 @@ static const struct yaml_key scenario_end_near_keys[] = {
 };
 static const struct yaml_table scenario_end_near_table =
     TABLE(scenario_end_near, scenario_end_near_keys, .name = "end_near");
+
+static const struct yaml_key scenario_end_heading_keys[] = {
+    KEY(scenario_end_heading, agent, TEXT, REQUIRED, NAME, SUM("whose heading at the end")),
+    KEY(scenario_end_heading, heading, DOUBLE, REQUIRED, .min = -360, .max = 360, .unit = "deg",
+        SUM("must be near this one, clockwise from +y")),
+    KEY(scenario_end_heading, max, DOUBLE, REQUIRED, .min = 0, .max = 180, .unit = "deg",
+        SUM("at most so far from it, either way")),
+};
+static const struct yaml_table scenario_end_heading_table =
+    TABLE(scenario_end_heading, scenario_end_heading_keys, .name = "end_heading");
 
 static const struct yaml_key scenario_settled_keys[] = {
     KEY(scenario_settled, point, POINT, REQUIRED, COORDINATE,
@@ -289,6 +308,8 @@ static const struct yaml_key scenario_expect_keys[] = {
     KEY(scenario_expect, speed_rms_after, MAPS1, .table = &scenario_speed_rms_table,
         SUM("who is at rest stays so")),
     KEY(scenario_expect, end_near, MAPS1, .table = &scenario_end_near_table, SUM("where an agent ends")),
+    KEY(scenario_expect, end_heading, MAPS1, .table = &scenario_end_heading_table,
+        SUM("where an agent looks at the end")),
     KEY(scenario_expect, settled_max, MAPS1, .table = &scenario_settled_table,
         SUM("how closely those who share a goal stand round it")),
     KEY(scenario_expect, flock_radius_max, MAPS1, .table = &scenario_flock_radius_table,

@@ -371,6 +371,10 @@ static enum status scenario_run_event(struct scenario_run *run, struct steer_wor
         const struct steer_agent_selection selection = {.ids = &id.value, .count = 1};
         return steer_world_remove_agents(world, &selection, fault);
     }
+    if (event->drive.head.line != 0) {
+        return steer_world_drive(world, scenario_run_find(run, event->drive.agent), event->drive.velocity,
+                                 fault);
+    }
     return steer_world_teleport(world, scenario_run_find(run, event->teleport.agent),
                                 event->teleport.position, event->teleport.orientation, fault);
 }
