@@ -15,6 +15,14 @@ die() {
     exit 1
 }
 
+# needs COMMAND: 77 is skipped. script/test without --quick installs all of them.
+needs() {
+    command -v "$1" >/dev/null || {
+        echo "install.$way: $1 is not installed: script/bootstrap --tests"
+        exit 77
+    }
+}
+
 # walks PROGRAM: the example's program comes to the same end, however it was built.
 walks() {
     "$@" >walk.txt || die "the example failed"
@@ -41,6 +49,7 @@ prefix)
         die "the walkers have not changed places: $(tail -n 2 "$prefix/walk.txt")"
     ;;
 pkg_config_gcc | pkg_config_clang)
+    needs "${way#pkg_config_}"
     # shellcheck disable=SC2046
     "${way#pkg_config_}" -std=c11 -Wall -Wextra -Wpedantic -Werror -O0 "$source/server/sim/example/walk.c" \
         $(flags --cflags --libs) -o walk
@@ -56,13 +65,14 @@ pkg_config_static)
     walks ./walk
     ;;
 cxx)
+    needs g++
     # shellcheck disable=SC2046
     g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$source/server/sim/example/walk.c" -x none $(flags --cflags --libs) -o walk
     walks ./walk
     ;;
 cmake)
     rm -rf build
-    cmake -S "$prefix/share/doc/steerd/libsteer" -B build -DCMAKE_PREFIX_PATH="$prefix" >cmake.log || die "find_package(steer) failed"
+    cmake -G Ninja -S "$prefix/share/doc/steerd/libsteer" -B build -DCMAKE_PREFIX_PATH="$prefix" >cmake.log || die "find_package(steer) failed"
     cmake --build build >>cmake.log || die "the example does not build against steer::steer"
     walks build/walk
     walks build/walk_static
