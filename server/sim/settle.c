@@ -58,16 +58,6 @@ struct settle_arc {
     struct settle_pivot next; /* whom it touches at the end */
 };
 
-static bool settle_same_goal(const struct agent_store *agents, uint32_t a, uint32_t b)
-{
-    if (agents->goal_kind[a] != agents->goal_kind[b]) {
-        return false;
-    }
-    return agents->goal_kind[a] == STEER_GOAL_POINT
-               ? agents->goal_x[a] == agents->goal_x[b] && agents->goal_y[a] == agents->goal_y[b]
-               : agents->goal_ref[a] == agents->goal_ref[b];
-}
-
 static struct settle_pivot settle_pivot_at(const struct settle_search *search, uint32_t place)
 {
     const struct grid *grid = search->view->grid;
@@ -101,7 +91,7 @@ static bool settle_first(const struct settle_search *search, struct settle_pivot
         for (uint32_t place = run.begin; place < run.end; place++) {
             uint32_t row = grid->row[place];
             if (row == search->row || agents->state[row] != STEER_AGENT_STATE_ARRIVED ||
-                !settle_same_goal(agents, search->row, row)) {
+                !steer_same_goal(search->view, search->row, row)) {
                 continue;
             }
             struct settle_pivot pivot = settle_pivot_at(search, place);

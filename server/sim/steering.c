@@ -88,6 +88,38 @@ bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct ste
     return false;
 }
 
+/* Where an agent ends up that passes nothing on the way any more. */
+static bool steering_end(const struct steer_view *view, uint32_t row, struct vec2 *end)
+{
+    struct steer_waypoint way;
+    if (view->agents->goal_kind[row] == STEER_GOAL_AGENT || !steer_next_waypoint(view, row, &way) ||
+        !way.is_last) {
+        return false;
+    }
+    *end = way.point_m;
+    return true;
+}
+
+bool steer_same_goal(const struct steer_view *view, uint32_t row_a, uint32_t row_b)
+{
+    const struct agent_store *agents = view->agents;
+    uint32_t ref_a = agents->goal_ref[row_a];
+    uint32_t ref_b = agents->goal_ref[row_b];
+    if (agents->goal_kind[row_a] == agents->goal_kind[row_b]) {
+        if (agents->goal_kind[row_a] == STEER_GOAL_AGENT) {
+            return ref_a == ref_b;
+        }
+        if (agents->goal_kind[row_a] == STEER_GOAL_PATH &&
+            view->paths->items[ref_a].digest == view->paths->items[ref_b].digest) {
+            return true;
+        }
+    }
+    struct vec2 end_a;
+    struct vec2 end_b;
+    return steering_end(view, row_a, &end_a) && steering_end(view, row_b, &end_b) && end_a.x == end_b.x &&
+           end_a.y == end_b.y;
+}
+
 static float steering_min(float a, float b)
 {
     return a < b ? a : b;

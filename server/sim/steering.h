@@ -146,6 +146,12 @@ bool steer_next_waypoint(const struct steer_view *view, uint32_t row, struct ste
 /* The goal that was given, whatever the profile makes of it: to be looked at, or fled from. */
 bool steer_goal(const struct steer_view *view, uint32_t row, struct steer_waypoint *out);
 
+/*
+ * Whether two go to one place: by the same way, or, on the last leg of whatever way, to the same point. What
+ * counts are the points, never the slot of a path: two who were told of one path one by one share it, too.
+ */
+bool steer_same_goal(const struct steer_view *view, uint32_t row_a, uint32_t row_b);
+
 /* Parts shared by behaviours that come to a stop somewhere or turn towards something. */
 struct arrival {
     float slow_radius_m;

@@ -79,25 +79,15 @@ void step_pass_waypoints(struct step *step)
     job_pool_for(step->pool, step->world->agents.count, WORLD_GRAIN, step_pass_waypoints_range, step);
 }
 
-static bool step_same_goal(const struct agent_store *agents, uint32_t a, uint32_t b)
-{
-    if (agents->goal_kind[a] != agents->goal_kind[b]) {
-        return false;
-    }
-    if (agents->goal_kind[a] == STEER_GOAL_POINT) {
-        return agents->goal_x[a] == agents->goal_x[b] && agents->goal_y[a] == agents->goal_y[b];
-    }
-    return agents->goal_ref[a] == agents->goal_ref[b];
-}
-
 /*
  * Whether an agent at rest is as near to its goal as the crowd allows: rim to rim with one of the same goal
  * who has arrived, or, standing on the goal, with anyone of the same goal. Without the latter a ring of
  * agents that press towards one point from all sides would hold each other off it for ever, and nobody would
  * be the first to arrive.
  */
-static bool step_touches_its_crowd(const struct steer_world *world, uint32_t row, float remaining_m)
+static bool step_touches_its_crowd(const struct step *step, uint32_t row, float remaining_m)
 {
+    const struct steer_world *world = step->world;
     const struct agent_store *agents = &world->agents;
     const struct grid *grid = &world->grid;
     struct vec2 position = vec2(agents->x[row], agents->y[row]);
@@ -112,7 +102,7 @@ static bool step_touches_its_crowd(const struct steer_world *world, uint32_t row
             bool counts =
                 agents->state[other] == STEER_AGENT_STATE_ARRIVED || remaining_m <= agents->radius[row];
             if (other != row && counts && vec2_length_squared(offset) <= touch * touch &&
-                step_same_goal(agents, row, other)) {
+                steer_same_goal(&step->view, row, other)) {
                 return true;
             }
         }
@@ -146,7 +136,7 @@ static bool step_has_arrived(const struct step *step, uint32_t row, const struct
     float rest_s = (float)agents->rest_ticks[row] * world->dt_s;
     struct settle_way nearer;
     return to->is_last && rest_s >= STEP_ARRIVED_REST_S &&
-           step_touches_its_crowd(world, row, to->remaining_m) &&
+           step_touches_its_crowd(step, row, to->remaining_m) &&
            (rest_s >= STEP_ARRIVED_LONG_REST_S ||
             !settle_find(&step->view, row, to, STEP_ARRIVED_MARGIN_M, &nearer));
 }
@@ -166,7 +156,7 @@ static bool step_closes_up(const struct step *step, uint32_t row, const struct s
         return false;
     }
     struct settle_way nearer;
-    return !step_touches_its_crowd(world, row, to->remaining_m) ||
+    return !step_touches_its_crowd(step, row, to->remaining_m) ||
            (settle_find(&step->view, row, to, STEP_ARRIVED_MARGIN_M, &nearer) &&
             nearer.gain_m >= agents->radius[row]);
 }

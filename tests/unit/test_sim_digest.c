@@ -241,6 +241,38 @@ START_TEST(test_it_does_not_matter_which_slot_holds_a_path)
 }
 END_TEST
 
+/* Six that come in two rows, and stand before they are told where to go. */
+static struct steer_world *make_six(void)
+{
+    struct steer_world *world = sim_fixture_world();
+    for (uint32_t i = 0; i < 6; i++) {
+        sim_fixture_agent(world, vec2(-6 - (float)(i / 2), i % 2 == 0 ? 0.5f : -0.5f), (struct steer_goal){0},
+                          "");
+    }
+    return world;
+}
+
+START_TEST(test_a_path_told_to_all_at_once_and_one_by_one_has_the_same_future)
+{
+    const struct vec2 points[] = {{-3, 0}, {0, 0}};
+    const struct steer_goal goal = {.kind = STEER_GOAL_PATH, .path_m = points, .path_count = 2};
+    struct steer_world *at_once = make_six();
+    struct steer_world *one_by_one = make_six();
+    const struct steer_target_spec all = {.agents = {.all = true}, .goal = goal};
+    ck_assert_int_eq(steer_world_set_targets(at_once, &all, 1, NULL), STATUS_OK);
+    for (uint32_t id = 1; id <= 6; id++) {
+        const struct steer_target_spec one = {.agents = {.ids = &id, .count = 1}, .goal = goal};
+        ck_assert_int_eq(steer_world_set_targets(one_by_one, &one, 1, NULL), STATUS_OK);
+    }
+    ck_assert_uint_eq(steer_world_digest(at_once), steer_world_digest(one_by_one));
+    sim_fixture_run(at_once, 300);
+    sim_fixture_run(one_by_one, 300);
+    ck_assert_uint_eq(steer_world_digest(at_once), steer_world_digest(one_by_one));
+    steer_world_destroy(at_once);
+    steer_world_destroy(one_by_one);
+}
+END_TEST
+
 Suite *suite_sim_digest(void)
 {
     Suite *suite = suite_create("sim_digest");
@@ -251,6 +283,7 @@ Suite *suite_sim_digest(void)
     tcase_add_test(digest, test_every_digested_column_counts_and_who_owns_an_agent_does_not);
     tcase_add_test(digest, test_what_a_crowd_has_drawn_counts);
     tcase_add_test(digest, test_it_does_not_matter_which_slot_holds_a_path);
+    tcase_add_test(digest, test_a_path_told_to_all_at_once_and_one_by_one_has_the_same_future);
     suite_add_tcase(suite, digest);
     return suite;
 }

@@ -108,6 +108,22 @@ START_TEST(test_walkers_who_share_a_goal_all_arrive_and_come_to_rest)
 }
 END_TEST
 
+START_TEST(test_those_who_come_to_one_point_by_ways_of_their_own_share_it)
+{
+    for (uint32_t i = 0; i < 12; i++) {
+        const struct vec2 place = vec2(-12 + (float)i, i % 2 == 0 ? 8 : 9);
+        const struct vec2 path[] = {{place.x, 4.0f + (float)i * 0.25f}, {0, 0}};
+        const struct steer_goal by_path = {.kind = STEER_GOAL_PATH, .path_m = path, .path_count = 2};
+        sim_fixture_agent(world, place, i % 3 == 0 ? sim_fixture_to(0, 0) : by_path, "");
+    }
+    sim_fixture_run(world, 1800);
+    struct steer_agent_columns agents = steer_world_agents(world);
+    for (uint32_t i = 0; i < agents.count; i++) {
+        ck_assert_int_eq(agents.state[i], STEER_AGENT_STATE_ARRIVED);
+    }
+}
+END_TEST
+
 START_TEST(test_two_hundred_who_share_a_goal_stand_closely_round_it)
 {
     run_to_one_point(200, 20, 1800);
@@ -457,6 +473,7 @@ Suite *suite_sim_progress(void)
     tcase_add_test(goals, test_one_who_was_taken_away_goes_back_and_arrives_again);
     tcase_add_test(goals, test_those_who_share_a_goal_arrive_as_near_as_the_crowd_allows);
     tcase_add_loop_test(goals, test_walkers_who_share_a_goal_all_arrive_and_come_to_rest, 0, 3);
+    tcase_add_test(goals, test_those_who_come_to_one_point_by_ways_of_their_own_share_it);
     tcase_add_test(goals, test_two_hundred_who_share_a_goal_stand_closely_round_it);
     tcase_add_test(goals, test_a_column_from_one_side_settles_all_round_its_goal);
     tcase_add_test(goals, test_a_file_settles_all_round_its_goal);

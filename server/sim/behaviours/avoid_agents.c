@@ -108,23 +108,16 @@ enum avoid_agents_order {
 
 static enum avoid_agents_order avoid_agents_compare(const struct avoid_agents_self *self, uint32_t peer)
 {
-    const struct agent_store *agents = self->view->agents;
     uint32_t own = self->row;
     struct steer_waypoint way;
-    if (!self->has_way || agents->goal_kind[own] != agents->goal_kind[peer]) {
-        return AVOID_AGENTS_STRANGER;
-    }
-    bool is_same =
-        agents->goal_kind[own] == STEER_GOAL_POINT
-            ? agents->goal_x[own] == agents->goal_x[peer] && agents->goal_y[own] == agents->goal_y[peer]
-            : agents->goal_ref[own] == agents->goal_ref[peer];
-    if (!is_same || !steer_next_waypoint(self->view, peer, &way)) {
+    if (!self->has_way || !steer_same_goal(self->view, own, peer) ||
+        !steer_next_waypoint(self->view, peer, &way)) {
         return AVOID_AGENTS_STRANGER;
     }
     /* Two may keep different places by the agent that both follow. */
-    float apart_m = agents->radius[own];
+    float apart_m = self->view->agents->radius[own];
     if (vec2_length_squared(vec2_sub(way.point_m, self->way.point_m)) > apart_m * apart_m &&
-        agents->goal_kind[own] == STEER_GOAL_AGENT) {
+        self->view->agents->goal_kind[own] == STEER_GOAL_AGENT) {
         return AVOID_AGENTS_STRANGER;
     }
     bool is_ahead =
