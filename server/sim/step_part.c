@@ -33,6 +33,9 @@
 #define STEP_PART_UNIT                                                                                       \
     0x1p32 /* pushes are summed in integers of 2^-32 m: exact, so their order cannot matter */
 
+/* Who sees another more than 60 degrees from where he was before the tick has gone deep into him. */
+#define STEP_PART_ASTRAY_COS 0.5f
+
 /* What the contacts of one agent come to. */
 struct step_contacts {
     int64_t x; /* in STEP_PART_UNIT */
@@ -40,6 +43,34 @@ struct step_contacts {
     uint32_t count;
     float gap_m; /* to the nearest rim */
 };
+
+struct step_contact step_contact(const struct step *step, uint32_t place, uint32_t other, struct vec2 offset,
+                                 float distance)
+{
+    const struct steer_world *world = step->world;
+    const struct grid *grid = &world->grid;
+    float reach = grid->radius[place] + grid->radius[other];
+    struct step_contact contact = {.overlap_m = reach - distance};
+    if (contact.overlap_m <= 0.0f) {
+        return contact;
+    }
+    uint32_t row = grid->row[place];
+    uint32_t other_row = grid->row[other];
+    struct vec2 before = vec2(world->before_x[row] - world->before_x[other_row],
+                              world->before_y[row] - world->before_y[other_row]);
+    float length = vec2_length(before);
+    float along = vec2_dot(offset, before);
+    if (length > 0.0f && along <= STEP_PART_ASTRAY_COS * distance * length) {
+        /* They went into each other within the tick, or past the middle: back to where they came from. */
+        contact.away = vec2_scale(before, 1.0f / length);
+        contact.overlap_m = reach - along / length;
+    } else if (distance > 0.0f) {
+        contact.away = vec2_scale(offset, 1.0f / distance);
+    } else {
+        contact.away = steer_way_apart(world->agents.id[row], world->agents.id[other_row]);
+    }
+    return contact;
+}
 
 /* One neighbour nearer than touch and look. */
 static inline void step_part_contact(const struct step *step, uint32_t place, uint32_t other,
@@ -51,12 +82,10 @@ static inline void step_part_contact(const struct step *step, uint32_t place, ui
     if (gap >= -step->world->slop_m) {
         return;
     }
-    const uint32_t *id = step->world->agents.id;
-    struct vec2 away = distance > 0.0f ? vec2_scale(offset, 1.0f / distance)
-                                       : steer_way_apart(id[grid->row[place]], id[grid->row[other]]);
-    double push_m = -0.5 * (double)gap;
-    contacts->x += (int64_t)((double)away.x * push_m * STEP_PART_UNIT);
-    contacts->y += (int64_t)((double)away.y * push_m * STEP_PART_UNIT);
+    struct step_contact contact = step_contact(step, place, other, offset, distance);
+    double push_m = 0.5 * (double)contact.overlap_m;
+    contacts->x += (int64_t)((double)contact.away.x * push_m * STEP_PART_UNIT);
+    contacts->y += (int64_t)((double)contact.away.y * push_m * STEP_PART_UNIT);
     contacts->count++;
 }
 
@@ -194,6 +223,7 @@ void step_part(struct step *step)
     struct steer_world *world = step->world;
     step_part_list_all(step);
     for (uint32_t pass = 0; pass < STEP_PART_PASSES; pass++) {
+        step->part_slack_m = world->grid.slack_m;
         float moved_m = step_part_pass(step);
         world->grid.slack_m += moved_m;
         if (moved_m <= STEP_PART_STILL * world->slop_m) {
@@ -207,5 +237,6 @@ void step_part(struct step *step)
             step_part_list_near(step);
         }
     }
+    step_press(step);
     step_part_store(step);
 }

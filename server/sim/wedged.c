@@ -9,6 +9,7 @@
 #define WEDGED_TOUCH_SLOPS  2.0f  /* beside another: nearer than this it touches */
 #define WEDGED_TOUCH_SKINS  4.0f  /* beside what is solid: likewise */
 #define WEDGED_STANDS_MPS   0.01f /* slower than this one stands, and does not only push in vain */
+#define WEDGED_RESTS_MPS    0.1f  /* or slower than this, when it has not come from the spot for so long */
 #define WEDGED_SIDEWAYS_MAX 6.0f  /* steeper than 80 degrees off the wish is no way towards it */
 
 /* Directions that are left: wish + s * right, with s in between. */
@@ -38,8 +39,9 @@ static void wedged_touch(struct wedged_directions *left, struct vec2 normal)
 /* Whether one who is touched stays there. */
 static bool wedged_stays(const struct steer_view *view, const struct wedged_directions *left, uint32_t row)
 {
-    struct vec2 velocity = steer_velocity(view, row);
-    if (vec2_length_squared(velocity) < WEDGED_STANDS_MPS * WEDGED_STANDS_MPS) {
+    bool rests = (float)view->agents->rest_ticks[row] * view->dt_s >= WEDGED_REST_S;
+    float stands_mps = rests ? WEDGED_RESTS_MPS : WEDGED_STANDS_MPS;
+    if (vec2_length_squared(steer_velocity(view, row)) < stands_mps * stands_mps) {
         return true;
     }
     struct steer_waypoint to;

@@ -190,10 +190,22 @@ struct step {
     bool looks_ahead;    /* the pass of parting looks farther than touch, to find who can be left out later */
     uint32_t part_count; /* who takes part in a pass: so many of step_places */
     float part_until_m;  /* until the grid's slack is more */
+    float part_slack_m;  /* the grid's slack at the begin of the last pass */
+};
+
+/* How two agents are in each other. */
+struct step_contact {
+    struct vec2 away; /* unit: the way for the first of them */
+    float overlap_m;  /* along it; not above 0: none */
 };
 
 void step_move(struct step *step);
 void step_part(struct step *step);
+void step_press(struct step *step); /* the end of it */
+
+/* At an offset of `place` from `other`, and its length. */
+struct step_contact step_contact(const struct step *step, uint32_t place, uint32_t other, struct vec2 offset,
+                                 float distance);
 void step_steer(struct step *step);
 void step_speed(struct step *step);
 void step_progress(

@@ -84,6 +84,11 @@ START_TEST(test_the_one_in_front_counts_when_it_stands_or_comes_the_other_way)
     presses(-0.4f, 0, 10, 0);
     presses(0.4f, 0, 12, 0); /* presses on the same way: a queue, an arch at a door */
     ck_assert(!stands(0));
+    world->agents.vx[1] =
+        0.09f; /* what is left of one who is about to stand, in a corridor with a closed end */
+    ck_assert(stands(0));
+    world->agents.rest_ticks[1] = 29; /* but of one who is on his way it is a pace */
+    ck_assert(!stands(0));
     world->agents.vx[1] = 0;
     ck_assert(stands(0));
     world->agents.x[1] = 0.402f; /* 2 mm away is no touch */

@@ -1,0 +1,153 @@
+/*
+ * Press: those whom the passes of parting left in each other. In a pass all push at once, and where one is
+ * held between two others, or between a wall and another, the pushes can cancel for ever though there is room
+ * beside them. Here one pair parts after the other, each from where the one before has left it, which has no
+ * such rest. It is too slow for a crowd, so it is for the few that are left, with a budget.
+ *
+ * Pairs come in the order of rows, never of cells, so that the order does not depend on where the crowd is.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/world_internal.h"
+
+#define PRESS_ROUNDS       300
+#define PRESS_MEMBERS_MAX  256    /* who is looked after in a tick; others wait for a later one */
+#define PRESS_NEIGHBOURS   16     /* of one, in a round */
+#define PRESS_PARTINGS_MAX 4096   /* of a tick */
+#define PRESS_DEEP         0.01f  /* of its radius: who overlaps by more takes part */
+#define PRESS_LEFT         0.002f /* of the sum of radii: nobody deeper, and it ends */
+
+struct press {
+    struct step *step;
+    uint32_t count;
+    uint32_t partings_left;
+    float worst;                         /* overlap of a round, part of the sum of radii */
+    uint64_t members[PRESS_MEMBERS_MAX]; /* row << 32 | place: sorts by row */
+};
+
+static int press_compare(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static uint64_t press_key(const struct step *step, uint32_t place)
+{
+    return (uint64_t)step->world->grid.row[place] << 32 | place;
+}
+
+static void press_join(struct press *press, uint32_t place)
+{
+    uint8_t *joined = press->step->world->scratch_d;
+    if (!joined[place] && press->count < PRESS_MEMBERS_MAX) {
+        joined[place] = 1;
+        press->members[press->count++] = press_key(press->step, place);
+    }
+}
+
+/* Of those who took part in the last pass, who is left deep in another. */
+static void press_gather(struct press *press)
+{
+    const struct steer_world *world = press->step->world;
+    bool is_clear = true;
+    for (uint32_t i = 0; i < press->step->part_count; i++) {
+        uint32_t place = world->step_places[i];
+        float gap_m = 2.0f * (world->scratch_c[place] - press->step->part_slack_m);
+        if (gap_m < -PRESS_DEEP * world->grid.radius[place]) {
+            if (is_clear) {
+                memset(world->scratch_d, 0, world->grid.count);
+                is_clear = false;
+            }
+            press_join(press, place);
+        }
+    }
+}
+
+/* Moves one of a pair; the grid reaches as far as he is from where it sorted him. */
+static void press_move(struct press *press, uint32_t place, struct vec2 push)
+{
+    struct steer_world *world = press->step->world;
+    struct grid *grid = &world->grid;
+    const struct obstacle_bounds bounds = world_bounds(world);
+    uint32_t row = grid->row[place];
+    struct vec2 to = step_slide(world, vec2(grid->x[place], grid->y[place]), push, grid->radius[place], NULL);
+    obstacles_push_out(&world->obstacles, &bounds, grid->radius[place], false, &to);
+    grid->x[place] = to.x;
+    grid->y[place] = to.y;
+    float way_m = vec2_length(vec2_sub(to, vec2(world->agents.x[row], world->agents.y[row])));
+    grid->slack_m = way_m > grid->slack_m ? way_m : grid->slack_m;
+}
+
+static void press_pair(struct press *press, uint32_t place, uint32_t other)
+{
+    const struct step *step = press->step;
+    const struct grid *grid = &step->world->grid;
+    struct vec2 offset = vec2(grid->x[place] - grid->x[other], grid->y[place] - grid->y[other]);
+    struct step_contact contact = step_contact(step, place, other, offset, vec2_length(offset));
+    if (contact.overlap_m <= step->world->slop_m || press->partings_left == 0) {
+        return;
+    }
+    press->partings_left--;
+    float part = contact.overlap_m / (grid->radius[place] + grid->radius[other]);
+    press->worst = part > press->worst ? part : press->worst;
+    press_move(press, place, vec2_scale(contact.away, 0.5f * contact.overlap_m));
+    press_move(press, other, vec2_scale(contact.away, -0.5f * contact.overlap_m));
+    press_join(press, other);
+}
+
+/* Whom a member overlaps, by row. Returns how many. */
+static uint32_t press_neighbours(const struct press *press, uint32_t place, uint64_t *keys)
+{
+    const struct grid *grid = &press->step->world->grid;
+    struct vec2 position = vec2(grid->x[place], grid->y[place]);
+    struct grid_span span = grid_span(grid, position, grid->radius[place] + grid->radius_max_m);
+    uint32_t count = 0;
+    for (uint32_t line = span.row_first; line <= span.row_last; line++) {
+        struct grid_run run = grid_run(grid, &span, line);
+        for (uint32_t other = run.begin; other < run.end && count < PRESS_NEIGHBOURS; other++) {
+            struct vec2 offset = vec2(position.x - grid->x[other], position.y - grid->y[other]);
+            float reach = grid->radius[place] + grid->radius[other] - press->step->world->slop_m;
+            if (other != place && vec2_length_squared(offset) < reach * reach) {
+                keys[count++] = press_key(press->step, other);
+            }
+        }
+    }
+    qsort(keys, count, sizeof *keys, press_compare);
+    return count;
+}
+
+static void press_round(struct press *press)
+{
+    uint64_t keys[PRESS_NEIGHBOURS];
+    uint32_t members = press->count; /* who joins has his turn in the next round */
+    press->worst = 0.0f;
+    for (uint32_t i = 0; i < members; i++) {
+        uint32_t place = (uint32_t)press->members[i];
+        uint32_t count = press_neighbours(press, place, keys);
+        for (uint32_t k = 0; k < count; k++) {
+            press_pair(press, place, (uint32_t)keys[k]);
+        }
+    }
+    if (press->count > members) {
+        qsort(press->members, press->count, sizeof *press->members, press_compare);
+    }
+}
+
+void step_press(struct step *step)
+{
+    struct press press = {.step = step, .partings_left = PRESS_PARTINGS_MAX};
+    press_gather(&press);
+    if (press.count == 0) {
+        return;
+    }
+    qsort(press.members, press.count, sizeof *press.members, press_compare);
+    for (uint32_t round = 0; round < PRESS_ROUNDS && press.partings_left > 0; round++) {
+        press_round(&press);
+        if (press.worst <= PRESS_LEFT) {
+            break;
+        }
+    }
+}
