@@ -25,8 +25,18 @@
  * the number of threads, the compiler, its optimisation or the machine. steer_world_digest says it in 64
  * bits.
  *
- * Pointers that are passed in are borrowed for the call. Structures may be zeroed: 0 means the default
- * wherever it is not said otherwise.
+ * Pointers that are passed in are borrowed for the call. Structures may be zeroed; where 0 means a default it
+ * is said so. A struct steer_world_config and a profile's behaviours have no such default: begin with
+ * steer_world_config_init and steer_profile_add_behaviour.
+ *
+ * Sources of the formulas: steering behaviours: Reynolds 1999, "Steering Behaviors for Autonomous
+ * Characters"; Millington 2006, "Artificial Intelligence for Games", 3.3 (align, face, drive, match_velocity,
+ * wander, separate, and how speeds and turns are taken up); Buckland 2005, "Programming Game AI by Example"
+ * (interpose, hide, offset_pursue). avoid_agents: Millington 2006, "Collision Avoidance", and Karamouzas et
+ * al. 2009, "A Predictive Collision Avoidance Model for Pedestrian Simulation". avoid_obstacles: Reynolds
+ * 1999, with Buckland's weights. Parting of those who overlap: Macklin et al. 2014, "Unified Particle Physics
+ * for Real-Time Applications", 4.2. Combinations: Reynolds 1999, "combining behaviors" (weighted sum,
+ * priority), Reynolds 1987, "Flocks, Herds, and Schools", for the budget. The digest: XXH3 of xxHash.
  */
 
 #include <stdbool.h>
@@ -103,7 +113,7 @@ struct steer_obstacle_id {
 
 #define STEER_PATH_POINTS_MAX 64 /* way-points of one path; a longer way is given in pieces */
 
-/* Where an agent is to go. */
+/* Where an agent is to go. Points lie in the world; a velocity is not faster than the agent's max_speed. */
 enum steer_goal_kind {
     STEER_GOAL_NONE,     /* stays, and yields */
     STEER_GOAL_POINT,    /* to `point_m` */
@@ -117,8 +127,8 @@ struct steer_goal {
     struct steer_vec2 point_m;
     struct steer_agent_id agent;
     struct steer_vec2 velocity_mps;
-    const struct steer_vec2 *path_m; /* borrowed for the call; 1 to STEER_PATH_POINTS_MAX points */
-    uint32_t path_count;
+    const struct steer_vec2 *path_m; /* borrowed for the call; path_count points */
+    uint32_t path_count;             /* 1 to STEER_PATH_POINTS_MAX */
 };
 
 /* ---- areas ---- */
@@ -135,9 +145,10 @@ struct steer_area {
     struct steer_vec2 min_m; /* STEER_AREA_RECTANGLE */
     struct steer_vec2 max_m;
     struct steer_vec2 center_m; /* STEER_AREA_DISC */
-    float radius_m;
+    float radius_m;             /* 0 or more */
 };
 
+/* Whether a point is in it: any finite one, also outside of the world. */
 bool steer_area_contains(const struct steer_area *area, struct steer_vec2 point);
 
 /* ---- shapes ---- */
@@ -151,14 +162,18 @@ enum steer_shape_kind {
     STEER_SHAPE_POLYGON,
 };
 
-/* An obstacle's outline as a user gives it. */
+/*
+ * An obstacle's outline as a user gives it. The whole outline lies within 10 km of the
+ * origin on both axes. A segment is 0.01 m long or longer,
+ * a polygon is convex and encloses 1e-4 m^2 or more.
+ */
 struct steer_shape {
     enum steer_shape_kind kind;
     struct steer_vec2 center_m; /* circle, box */
-    float radius_m;             /* circle */
-    struct steer_vec2 size_m;   /* box: along x and y before turning */
-    float orientation_deg;      /* box: turn, clockwise */
-    /* segment: 2; polygon: 3 to STEER_SHAPE_POINTS_MAX, either sense */
+    float radius_m;             /* circle: 0.01 to 1000 */
+    struct steer_vec2 size_m;   /* box: along x and y before turning, each 0.01 to 10,000 */
+    float orientation_deg;      /* box: turn, clockwise; any finite number */
+    /* segment: 2; polygon: 3 to STEER_SHAPE_POINTS_MAX, in order, either way round */
     struct steer_vec2 points_m[STEER_SHAPE_POINTS_MAX];
     uint32_t point_count;
 };
@@ -298,17 +313,21 @@ struct steer_world_config {
     uint32_t agents_max;    /* 1 to 2,000,000 */
     uint32_t obstacles_max; /* 1 to 1,000,000 */
     uint32_t profiles_max;  /* 1 to 256 */
-    uint32_t paths_max;     /* paths in use at one time; agents of one command share theirs */
-    uint32_t crowds_max;    /* retargeting crowds */
-    uint32_t events_max;    /* per tick */
+    uint32_t paths_max;     /* in use at one time, 1 to 1,000,000; agents of one command share theirs */
+    uint32_t crowds_max;    /* that retarget, 1 to 65,534 */
+    uint32_t events_max;    /* per tick, 1 to 16,000,000; what is beyond it is counted and dropped */
 };
 
 /* Limits that suit a server: 100,000 agents, 16,384 obstacles, 256 profiles; world -100,-100 to 100,100 at 30
  * Hz. */
 void steer_world_config_init(struct steer_world_config *config);
 
-/* Takes all memory a world will ever use. Fails: INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED (no
- * memory). */
+/*
+ * Takes all memory a world will ever use.
+ * config   every field is needed.
+ * threads  the most that a pool of steer_world_step may have, 1 to 256.
+ * Fails: INVALID_ARGUMENT, OUT_OF_RANGE, RESOURCE_EXHAUSTED (no memory).
+ */
 STEER_MUST_CHECK enum steer_status steer_world_create(const struct steer_world_config *config,
                                                       uint32_t threads, struct steer_world **out,
                                                       struct steer_fault *fault);
@@ -337,7 +356,7 @@ uint64_t steer_world_take_work(struct steer_world *world);
 /* The most that targets of one command may name, all together; `all` names all there are. */
 #define STEER_WORLD_TARGETS_MAX 4000000u
 
-/* What a command made: ids first .. first + count - 1. */
+/* What a command made: ids first .. first + count - 1. Wherever one is asked for it may be NULL. */
 struct steer_world_made {
     uint32_t first_id;
     uint32_t count;
@@ -351,17 +370,17 @@ struct steer_agent_selection {
 };
 
 struct steer_agent_spec {
-    struct steer_vec2 position_m;
-    float orientation_deg; /* any finite number */
-    struct steer_vec2 velocity_mps;
-    const char *profile; /* "" or NULL: walker */
-    uint64_t tag;
-    uint32_t flock;       /* 0: none */
-    uint32_t layers;      /* 0: 1 */
-    uint32_t mask;        /* 0: all bits */
-    float radius_m;       /* 0: the profile's */
-    float max_speed_mps;  /* 0: the profile's */
-    float max_accel_mps2; /* 0: the profile's */
+    struct steer_vec2 position_m;   /* the whole disc in the world and outside of obstacles */
+    float orientation_deg;          /* any finite number */
+    struct steer_vec2 velocity_mps; /* not faster than its max_speed */
+    const char *profile;            /* "" or NULL: walker */
+    uint64_t tag;                   /* yours: nothing here looks at it */
+    uint32_t flock;                 /* 0: none */
+    uint32_t layers;                /* bits of what it is; 0: 1 */
+    uint32_t mask;                  /* bits of whom it avoids; 0: all */
+    float radius_m;                 /* STEER_LIMITS; 0: the profile's */
+    float max_speed_mps;            /* likewise */
+    float max_accel_mps2;           /* likewise */
     struct steer_goal goal;
     uint32_t owner; /* 0: nobody; else steer_world_remove_owned takes it away */
 };
@@ -385,20 +404,20 @@ enum steer_crowd_goal_kind {
 };
 
 struct steer_crowd_spec {
-    uint32_t count;
-    struct steer_vec2 min_m; /* whole discs inside */
+    uint32_t count;          /* 1 to agents_max */
+    struct steer_vec2 min_m; /* whole discs inside, placed at random without overlaps */
     struct steer_vec2 max_m;
-    uint64_t seed;
-    const char *profile;
+    uint64_t seed;       /* of the places and targets */
+    const char *profile; /* "" or NULL: walker */
     uint64_t tag;
     uint32_t flock; /* of all of them; 0: none */
     enum steer_crowd_goal_kind goal_kind;
-    struct steer_vec2 goal_point_m;
-    struct steer_vec2 goal_min_m;
+    struct steer_vec2 goal_point_m; /* STEER_CROWD_GOAL_POINT: in the world */
+    struct steer_vec2 goal_min_m;   /* STEER_CROWD_GOAL_AREA */
     struct steer_vec2 goal_max_m;
-    const struct steer_vec2 *goal_path_m;
-    uint32_t goal_path_count;
-    bool retarget; /* STEER_CROWD_GOAL_AREA: a new point on each arrival */
+    const struct steer_vec2 *goal_path_m; /* STEER_CROWD_GOAL_PATH */
+    uint32_t goal_path_count;             /* 1 to STEER_PATH_POINTS_MAX */
+    bool retarget;                        /* STEER_CROWD_GOAL_AREA: a new point on each arrival */
     uint32_t owner;
 };
 
@@ -453,7 +472,7 @@ STEER_MUST_CHECK enum steer_status steer_world_define_profile(struct steer_world
                                                               const struct steer_profile *profile,
                                                               struct steer_fault *fault);
 
-/* Fails: NOT_FOUND (agent, profile). */
+/* profile: "" is no name here. Fails: NOT_FOUND (agent, profile). */
 STEER_MUST_CHECK enum steer_status steer_world_set_profile(struct steer_world *world,
                                                            const struct steer_agent_selection *selection,
                                                            const char *profile, struct steer_fault *fault);

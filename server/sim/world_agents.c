@@ -209,8 +209,10 @@ enum status steer_world_spawn_agents(struct steer_world *world, const struct ste
         world_spawn_one(world, &specs[i], path);
     }
     world->grid_is_current = world->grid_is_current && count == 0;
-    *made = (struct steer_world_made){.first_id = count > 0 ? world->agents.id_last - count + 1 : 0,
-                                      .count = count};
+    if (made != NULL) {
+        *made = (struct steer_world_made){.first_id = count > 0 ? world->agents.id_last - count + 1 : 0,
+                                          .count = count};
+    }
     return STATUS_OK;
 }
 

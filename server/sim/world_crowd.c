@@ -367,7 +367,9 @@ enum status steer_world_spawn_crowd(struct steer_world *world, const struct stee
             (struct crowd){.seed = spec->seed, .min_m = spec->goal_min_m, .max_m = spec->goal_max_m};
     }
     world_add_crowd(world, spec, profile, path, crowd);
-    *made =
-        (struct steer_world_made){.first_id = world->agents.id_last - spec->count + 1, .count = spec->count};
+    if (made != NULL) {
+        *made = (struct steer_world_made){.first_id = world->agents.id_last - spec->count + 1,
+                                          .count = spec->count};
+    }
     return STATUS_OK;
 }

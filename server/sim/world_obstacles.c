@@ -50,7 +50,10 @@ enum status steer_world_place_obstacles(struct steer_world *world, const struct 
         obstacles_add(store, &obstacles[i]);
     }
     world->solids_are_new = true;
-    *made = (struct steer_world_made){.first_id = count > 0 ? store->id_last - count + 1 : 0, .count = count};
+    if (made != NULL) {
+        *made =
+            (struct steer_world_made){.first_id = count > 0 ? store->id_last - count + 1 : 0, .count = count};
+    }
     return STATUS_OK;
 }
 

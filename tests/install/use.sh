@@ -7,6 +7,7 @@ work=$build/tests/install/$way
 include=$prefix/include
 library=$(dirname "$(find "$prefix" -name libsteer.a 2>/dev/null || true)")
 export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library
+digest=$(grep -o '[0-9a-f]\{16\} with libsteer' "$source/server/sim/example/walk.c" | cut -d ' ' -f 1)
 mkdir -p "$work"
 cd "$work"
 
@@ -26,7 +27,7 @@ needs() {
 # walks PROGRAM: the example's program comes to the same end, however it was built.
 walks() {
     "$@" >walk.txt || die "the example failed"
-    grep -q '^digest [0-9a-f]\{16\}$' walk.txt || die "the example printed no digest"
+    grep -q "^digest $digest\$" walk.txt || die "the example printed $(tail -n 1 walk.txt), its text says $digest"
     cmp walk.txt "$prefix/walk.txt" || die "the example printed something else than the one built with cc"
 }
 
@@ -56,18 +57,22 @@ pkg_config_gcc | pkg_config_clang)
     walks ./walk
     ;;
 pkg_config_static)
+    # The one library static and all others shared, and a program without any shared library.
     # shellcheck disable=SC2046
     cc -std=c11 "$source/server/sim/example/walk.c" $(flags --cflags) "$library/libsteer.a" \
-        $(pkg-config --static --libs-only-l steer | sed 's/-lsteer//') -o walk
+        $(flags --static --libs-only-l | sed 's/-lsteer//') -o walk
     if ldd walk | grep libsteer; then
         die "the static library is not used"
     fi
     walks ./walk
-    ;;
-cxx)
-    needs g++
     # shellcheck disable=SC2046
-    g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$source/server/sim/example/walk.c" -x none $(flags --cflags --libs) -o walk
+    cc -std=c11 -static "$source/server/sim/example/walk.c" $(flags --static --cflags --libs) -o walk_alone
+    walks ./walk_alone
+    ;;
+cxx_g++ | cxx_clang++)
+    needs "${way#cxx_}"
+    # shellcheck disable=SC2046
+    "${way#cxx_}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++ "$source/server/sim/example/walk.c" -x none $(flags --cflags --libs) -o walk
     walks ./walk
     ;;
 cmake)

@@ -16,7 +16,7 @@ target_link_libraries(steer_objects PRIVATE Threads::Threads PkgConfig::XXHASH m
 add_library(steer SHARED)
 target_sources(steer PRIVATE $<TARGET_OBJECTS:steer_objects>)
 target_link_libraries(steer PRIVATE Threads::Threads PkgConfig::XXHASH m)
-set_target_properties(steer PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(steer PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 if(NOT STEERD_SANITIZE)
   target_link_options(steer PRIVATE -Wl,-z,defs) # whatever is missing above is found here, not by the user
 endif()
