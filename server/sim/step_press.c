@@ -4,6 +4,9 @@
  * beside them. Here one pair parts after the other, each from where the one before has left it, which has no
  * such rest. It is too slow for a crowd, so it is for the few that are left, with a budget.
  *
+ * Who is in another even then goes back to where he was before the tick, and whoever has come there since
+ * likewise: where all were there was room for all.
+ *
  * Pairs come in the order of rows, never of cells, so that the order does not depend on where the crowd is.
  */
 #include <math.h>
@@ -17,7 +20,15 @@
 #define PRESS_NEIGHBOURS   16     /* of one, in a round */
 #define PRESS_PARTINGS_MAX 4096   /* of a tick */
 #define PRESS_DEEP         0.01f  /* of its radius: who overlaps by more takes part */
+#define PRESS_UNDO         0.008f /* of the sum of radii: who is deeper in another goes back */
 #define PRESS_LEFT         0.002f /* of the sum of radii: nobody deeper, and it ends */
+
+/* Marks, by place. */
+enum press_mark {
+    PRESS_OUTSIDE,
+    PRESS_MEMBER,
+    PRESS_STAYS, /* has gone back, or cannot */
+};
 
 struct press {
     struct step *step;
@@ -42,21 +53,19 @@ static uint64_t press_key(const struct step *step, uint32_t place)
 static void press_join(struct press *press, uint32_t place)
 {
     uint8_t *joined = press->step->world->scratch_d;
-    if (!joined[place] && press->count < PRESS_MEMBERS_MAX) {
-        joined[place] = 1;
+    if (joined[place] == PRESS_OUTSIDE && press->count < PRESS_MEMBERS_MAX) {
+        joined[place] = PRESS_MEMBER;
         press->members[press->count++] = press_key(press->step, place);
     }
 }
 
-/* Of those who took part in the last pass, who is left deep in another. */
+/* Who was left deep in another when he was looked at last. */
 static void press_gather(struct press *press)
 {
     const struct steer_world *world = press->step->world;
     bool is_clear = true;
-    for (uint32_t i = 0; i < press->step->part_count; i++) {
-        uint32_t place = world->step_places[i];
-        float gap_m = 2.0f * (world->scratch_c[place] - press->step->part_slack_m);
-        if (gap_m < -PRESS_DEEP * world->grid.radius[place]) {
+    for (uint32_t place = 0; place < world->grid.count; place++) {
+        if (world->scratch_c[place] > PRESS_DEEP * world->grid.radius[place]) {
             if (is_clear) {
                 memset(world->scratch_d, 0, world->grid.count);
                 is_clear = false;
@@ -66,19 +75,26 @@ static void press_gather(struct press *press)
     }
 }
 
-/* Moves one of a pair; the grid reaches as far as he is from where it sorted him. */
-static void press_move(struct press *press, uint32_t place, struct vec2 push)
+/* The grid reaches as far as one is from where it sorted him. */
+static void press_put(struct press *press, uint32_t place, struct vec2 to)
 {
     struct steer_world *world = press->step->world;
     struct grid *grid = &world->grid;
-    const struct obstacle_bounds bounds = world_bounds(world);
     uint32_t row = grid->row[place];
-    struct vec2 to = step_slide(world, vec2(grid->x[place], grid->y[place]), push, grid->radius[place], NULL);
-    obstacles_push_out(&world->obstacles, &bounds, grid->radius[place], false, &to);
     grid->x[place] = to.x;
     grid->y[place] = to.y;
     float way_m = vec2_length(vec2_sub(to, vec2(world->agents.x[row], world->agents.y[row])));
     grid->slack_m = way_m > grid->slack_m ? way_m : grid->slack_m;
+}
+
+static void press_move(struct press *press, uint32_t place, struct vec2 push)
+{
+    struct steer_world *world = press->step->world;
+    const struct grid *grid = &world->grid;
+    const struct obstacle_bounds bounds = world_bounds(world);
+    struct vec2 to = step_slide(world, vec2(grid->x[place], grid->y[place]), push, grid->radius[place], NULL);
+    obstacles_push_out(&world->obstacles, &bounds, grid->radius[place], false, &to);
+    press_put(press, place, to);
 }
 
 static void press_pair(struct press *press, uint32_t place, uint32_t other)
@@ -136,6 +152,63 @@ static void press_round(struct press *press)
     }
 }
 
+/* Whether a pair is deeper in each other than it is to be, and than it was before the tick. */
+static bool press_is_worse(const struct press *press, uint32_t place, uint32_t other)
+{
+    const struct steer_world *world = press->step->world;
+    const struct grid *grid = &world->grid;
+    float reach = grid->radius[place] + grid->radius[other];
+    float now = vec2_length(vec2(grid->x[place] - grid->x[other], grid->y[place] - grid->y[other]));
+    uint32_t row = grid->row[place];
+    uint32_t other_row = grid->row[other];
+    float before = vec2_length(vec2(world->before_x[row] - world->before_x[other_row],
+                                    world->before_y[row] - world->before_y[other_row]));
+    return now < reach * (1.0f - PRESS_UNDO) && now < before;
+}
+
+/* Back to where it was before the tick, when that is outside of what is solid. */
+static bool press_go_back(struct press *press, uint32_t place)
+{
+    struct steer_world *world = press->step->world;
+    const struct obstacle_bounds bounds = world_bounds(world);
+    uint32_t row = world->grid.row[place];
+    struct vec2 before = vec2(world->before_x[row], world->before_y[row]);
+    struct vec2 to = before;
+    if (obstacles_push_out(&world->obstacles, &bounds, world->grid.radius[place], false, &to)) {
+        return false;
+    }
+    press_put(press, place, before);
+    return true;
+}
+
+/* One round of going back. Whether anybody did. */
+static bool press_undo(struct press *press)
+{
+    uint64_t keys[PRESS_NEIGHBOURS];
+    bool any = false;
+    for (uint32_t i = 0; i < press->count; i++) {
+        uint32_t place = (uint32_t)press->members[i];
+        uint32_t count = press_neighbours(press, place, keys);
+        bool is_worse = false;
+        for (uint32_t k = 0; k < count; k++) {
+            is_worse = is_worse || press_is_worse(press, place, (uint32_t)keys[k]);
+        }
+        uint8_t *mark = &press->step->world->scratch_d[place];
+        if (!is_worse || *mark == PRESS_STAYS) {
+            continue;
+        }
+        *mark = PRESS_STAYS;
+        if (press_go_back(press, place)) {
+            any = true;
+            count = press_neighbours(press, place, keys);
+            for (uint32_t k = 0; k < count; k++) {
+                press_join(press, (uint32_t)keys[k]);
+            }
+        }
+    }
+    return any;
+}
+
 void step_press(struct step *step)
 {
     struct press press = {.step = step, .partings_left = PRESS_PARTINGS_MAX};
@@ -144,10 +217,14 @@ void step_press(struct step *step)
         return;
     }
     qsort(press.members, press.count, sizeof *press.members, press_compare);
-    for (uint32_t round = 0; round < PRESS_ROUNDS && press.partings_left > 0; round++) {
+    press.worst = 1.0f;
+    for (uint32_t round = 0; round < PRESS_ROUNDS && press.partings_left > 0 && press.worst > PRESS_LEFT;
+         round++) {
         press_round(&press);
-        if (press.worst <= PRESS_LEFT) {
-            break;
+    }
+    if (press.worst > PRESS_UNDO) {
+        while (press_undo(&press)) {
+            qsort(press.members, press.count, sizeof *press.members, press_compare);
         }
     }
 }

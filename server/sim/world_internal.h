@@ -76,11 +76,11 @@ struct steer_world {
     /* Scratch of a tick, per agent. */
     float *before_x; /* by row: where it stood before it moved */
     float *before_y;
-    float *scratch_a;      /* by place: push of parting; by row: linear x of steering */
-    float *scratch_b;      /* push; linear y */
-    float *scratch_c;      /* slack of the grid up to which nobody can be touched; angular */
-    uint8_t *scratch_d;    /* by row: asks of steering; in commands: removed rows */
-    uint8_t *state_next;   /* by row */
+    float *scratch_a;    /* by place: push of parting; by row: linear x of steering */
+    float *scratch_b;    /* push; linear y */
+    float *scratch_c;    /* deepest overlap; angular */
+    uint8_t *scratch_d;  /* by place: marks of parting; by row: asks of steering; in commands: removed rows */
+    uint8_t *state_next; /* by row */
     uint32_t *step_places; /* places of the grid: of those who are parted; by profile */
     uint32_t *key_starts;  /* 2 * profiles_max + 1 */
     struct step_batch *batches;
@@ -187,10 +187,8 @@ struct step {
     struct steer_world *world;
     struct job_pool *pool;
     struct steer_view view;
-    bool looks_ahead;    /* the pass of parting looks farther than touch, to find who can be left out later */
-    uint32_t part_count; /* who takes part in a pass: so many of step_places */
-    float part_until_m;  /* until the grid's slack is more */
-    float part_slack_m;  /* the grid's slack at the begin of the last pass */
+    uint32_t part_count; /* who takes part in a pass of parting: so many of step_places */
+    bool parts_back;     /* who went deep into another parts to the side on which they met */
 };
 
 /* How two agents are in each other. */
@@ -201,7 +199,7 @@ struct step_contact {
 
 void step_move(struct step *step);
 void step_part(struct step *step);
-void step_press(struct step *step); /* the end of it */
+void step_press(struct step *step); /* the end of it, for those who are left in each other */
 
 /* At an offset of `place` from `other`, and its length. */
 struct step_contact step_contact(const struct step *step, uint32_t place, uint32_t other, struct vec2 offset,
