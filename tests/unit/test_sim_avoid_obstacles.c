@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim/behaviours/avoid_obstacles.h"
+#include "sim/world_internal.h"
 #include "sim_fixture.h"
 #include "suites.h"
 
@@ -343,6 +344,106 @@ START_TEST(test_a_goal_at_the_far_side_of_a_wall_is_come_to)
 }
 END_TEST
 
+/* One who is blocked and stands there. Answers its row. */
+static uint32_t add_blocked(struct vec2 position, struct steer_goal goal)
+{
+    (void)sim_fixture_agent(world, position, goal, "walker");
+    uint32_t row = world->agents.count - 1;
+    world->agents.state[row] = STEER_AGENT_STATE_BLOCKED;
+    return row;
+}
+
+/* What the one in row 0 is asked, where it stands; `all`: and nothing besides. */
+static void expect_asked(float ax, float ay, bool all)
+{
+    struct steering asked = sim_fixture_ask(world, "avoid_obstacles", 1);
+    ck_assert_int_eq(asked.asks[0], STEER_ASKS_LINEAR | (all ? STEER_ASKS_ALL : 0));
+    ck_assert_float_eq_tol(asked.ax[0], ax, 2e-3f);
+    ck_assert_float_eq_tol(asked.ay[0], ay, 2e-3f);
+}
+
+START_TEST(test_who_is_blocked_goes_round_what_stands_between_and_is_not_far)
+{
+    /*
+     * The wall's north end is the nearer one. Who goes round it asks for all it has along it; else it follows
+     * the wall as ever, the weaker the farther the touch, of whiskers of 0.8 m.
+     */
+    static const struct {
+        struct vec2 from;
+        struct vec2 to;
+        float asks;
+    } cases[] = {
+        {{-0.75f, 0}, {5, 0}, ACCEL},                      /* touches after 0.35 m */
+        {{-0.85f, 0}, {5, 0}, (1 - 0.45f / 0.8f) * ACCEL}, /* farther than its radius */
+        {{-0.45f, 0}, {0.05f, 2}, ACCEL},                  /* touches after 0.206 m, the goal is beyond */
+        {{-0.45f, 0}, {-0.05f, 2}, (1 - 0.255f / 0.8f) * ACCEL}, /* after 0.255 m, and it is not */
+    };
+    (void)sim_fixture_segment(world, vec2(0, -6), vec2(0, 5));
+    (void)add_blocked(cases[_i].from, sim_fixture_to(cases[_i].to.x, cases[_i].to.y));
+    expect_asked(0, cases[_i].asks, false);
+}
+END_TEST
+
+START_TEST(test_before_what_the_goal_is_in_it_stands_where_it_is_nearest)
+{
+    /* The side of the box is at x = -1, the goal 0.92 m on; of the way there a fifth along the side is
+     * allowed. */
+    (void)sim_fixture_box(world, vec2(0, 0), vec2(2, 2));
+    const float aside_m[] = {0.13959f, 0.23754f}; /* 0.92 tan(asin(0.15)) and of 0.25 */
+    uint32_t row = add_blocked(vec2(-1.42f, 0), sim_fixture_to(-0.5f, aside_m[_i]));
+    world->agents.vy[row] = 0.1f;
+    if (_i == 0) {
+        expect_asked(0, -0.1f * RATE_HZ, true);
+    } else {
+        ck_assert_int_eq(sim_fixture_ask(world, "avoid_obstacles", 1).asks[0] & STEER_ASKS_ALL, 0);
+    }
+}
+END_TEST
+
+START_TEST(test_a_waypoint_inside_of_something_is_gone_round)
+{
+    (void)sim_fixture_box(world, vec2(0, 0), vec2(2, 2));
+    const struct vec2 path[] = {{-0.5f, 0.1f}, {5, 5}};
+    (void)add_blocked(vec2(-1.42f, 0),
+                      (struct steer_goal){.kind = STEER_GOAL_PATH, .path_m = path, .path_count = 2});
+    expect_asked(0, ACCEL, false);
+}
+END_TEST
+
+/* One beside a wall from -3 to 3, blocked on the way to straight behind it. */
+static void move_along(float y)
+{
+    world->agents.y[0] = y;
+    world->agents.goal_y[0] = y;
+}
+
+START_TEST(test_the_way_round_is_kept_while_it_is_blocked_and_forgotten_when_it_is_not)
+{
+    (void)sim_fixture_segment(world, vec2(0, -3), vec2(0, 3));
+    (void)add_blocked(vec2(-0.42f, 1), sim_fixture_to(5, 1));
+    expect_asked(0, ACCEL, false); /* the shorter one */
+    move_along(-1);
+    expect_asked(0, ACCEL, false);
+    world->agents.state[0] = STEER_AGENT_STATE_MOVING;
+    (void)sim_fixture_ask(world, "avoid_obstacles", 1);
+    world->agents.state[0] = STEER_AGENT_STATE_BLOCKED;
+    expect_asked(0, -ACCEL, false);
+    move_along(1);
+    expect_asked(0, -ACCEL, false);
+}
+END_TEST
+
+START_TEST(test_the_way_round_is_given_up_when_it_is_shut)
+{
+    float end = _i == 0 ? 3 : -3;
+    (void)sim_fixture_segment(world, vec2(0, -3), vec2(0, 3));
+    (void)add_blocked(vec2(-0.42f, end / 3), sim_fixture_to(5, end / 3));
+    expect_asked(0, _i == 0 ? ACCEL : -ACCEL, false);
+    (void)sim_fixture_segment(world, vec2(-4, end), vec2(0, end));
+    expect_asked(0, _i == 0 ? -ACCEL : ACCEL, false);
+}
+END_TEST
+
 Suite *suite_sim_avoid_obstacles(void)
 {
     Suite *suite = suite_create("sim_avoid_obstacles");
@@ -372,5 +473,13 @@ Suite *suite_sim_avoid_obstacles(void)
     tcase_add_test(ways, test_a_goal_at_the_far_side_of_a_wall_is_come_to);
     tcase_add_test(ways, test_who_is_blocked_by_what_his_goal_is_in_stands_before_it);
     suite_add_tcase(suite, ways);
+    TCase *blocked = tcase_create("blocked");
+    tcase_add_checked_fixture(blocked, setup, teardown);
+    tcase_add_loop_test(blocked, test_who_is_blocked_goes_round_what_stands_between_and_is_not_far, 0, 4);
+    tcase_add_loop_test(blocked, test_before_what_the_goal_is_in_it_stands_where_it_is_nearest, 0, 2);
+    tcase_add_test(blocked, test_a_waypoint_inside_of_something_is_gone_round);
+    tcase_add_test(blocked, test_the_way_round_is_kept_while_it_is_blocked_and_forgotten_when_it_is_not);
+    tcase_add_loop_test(blocked, test_the_way_round_is_given_up_when_it_is_shut, 0, 2);
+    suite_add_tcase(suite, blocked);
     return suite;
 }
