@@ -21,7 +21,7 @@ static uint32_t grid_cells_max(uint32_t agents_max)
 size_t grid_bytes(uint32_t agents_max)
 {
     size_t columns = 5 * sizeof(float) + 4 * sizeof(uint32_t);
-    return agents_max * columns + ((size_t)grid_cells_max(agents_max) + 1) * sizeof(uint32_t) +
+    return (agents_max + GRID_PAD) * columns + ((size_t)grid_cells_max(agents_max) + 1) * sizeof(uint32_t) +
            10 * GRID_ALIGN;
 }
 
@@ -29,11 +29,12 @@ void grid_init(struct grid *grid, struct arena *arena, uint32_t agents_max)
 {
     *grid = (struct grid){
         .cells_max = grid_cells_max(agents_max), .cell_m = GRID_CELL_M, .columns = 1, .rows = 1};
-    grid->x = arena_take(arena, agents_max * sizeof *grid->x);
-    grid->y = arena_take(arena, agents_max * sizeof *grid->y);
-    grid->vx = arena_take(arena, agents_max * sizeof *grid->vx);
-    grid->vy = arena_take(arena, agents_max * sizeof *grid->vy);
-    grid->radius = arena_take(arena, agents_max * sizeof *grid->radius);
+    size_t floats = ((size_t)agents_max + GRID_PAD) * sizeof(float);
+    grid->x = arena_take(arena, floats);
+    grid->y = arena_take(arena, floats);
+    grid->vx = arena_take(arena, floats);
+    grid->vy = arena_take(arena, floats);
+    grid->radius = arena_take(arena, floats);
     grid->layers = arena_take(arena, agents_max * sizeof *grid->layers);
     grid->mask = arena_take(arena, agents_max * sizeof *grid->mask);
     grid->row = arena_take(arena, agents_max * sizeof *grid->row);
@@ -69,16 +70,20 @@ static void grid_lay_out(struct grid *grid, const struct agent_store *agents)
         if (columns * rows <= grid->cells_max) {
             grid->columns = (uint32_t)columns;
             grid->rows = (uint32_t)rows;
+            grid->per_cell_m = 1.0 / grid->cell_m;
             return;
         }
         grid->cell_m *= 1.25f;
     }
 }
 
-/* Column or row of a coordinate, cut to the cells there are. */
-static inline uint32_t grid_index(double coordinate, double origin, double cell_m, uint32_t count)
+/*
+ * Column or row of a coordinate, cut to the cells there are. It grows with the coordinate, rounded or not, so
+ * that whoever is within a span's bounds is in a cell of it.
+ */
+static inline uint32_t grid_index(double coordinate, double origin, double per_cell_m, uint32_t count)
 {
-    double index = (coordinate - origin) / cell_m;
+    double index = (coordinate - origin) * per_cell_m;
     if (!(index > 0.0)) {
         return 0;
     }
@@ -103,8 +108,8 @@ void grid_build(struct grid *grid, const struct agent_store *agents)
         grid->cell_start[cell] = 0;
     }
     for (uint32_t row = 0; row < agents->count; row++) {
-        uint32_t column = grid_index(agents->x[row], grid->origin_x, grid->cell_m, grid->columns);
-        uint32_t line = grid_index(agents->y[row], grid->origin_y, grid->cell_m, grid->rows);
+        uint32_t column = grid_index(agents->x[row], grid->origin_x, grid->per_cell_m, grid->columns);
+        uint32_t line = grid_index(agents->y[row], grid->origin_y, grid->per_cell_m, grid->rows);
         grid->cell_of[row] = line * grid->columns + column;
         grid->cell_start[grid->cell_of[row]]++;
     }
@@ -132,9 +137,9 @@ struct grid_span grid_span(const struct grid *grid, struct vec2 center, float ra
     }
     double reach = (double)radius_m + grid->slack_m;
     return (struct grid_span){
-        .column_first = grid_index(center.x - reach, grid->origin_x, grid->cell_m, grid->columns),
-        .column_last = grid_index(center.x + reach, grid->origin_x, grid->cell_m, grid->columns),
-        .row_first = grid_index(center.y - reach, grid->origin_y, grid->cell_m, grid->rows),
-        .row_last = grid_index(center.y + reach, grid->origin_y, grid->cell_m, grid->rows),
+        .column_first = grid_index(center.x - reach, grid->origin_x, grid->per_cell_m, grid->columns),
+        .column_last = grid_index(center.x + reach, grid->origin_x, grid->per_cell_m, grid->columns),
+        .row_first = grid_index(center.y - reach, grid->origin_y, grid->per_cell_m, grid->rows),
+        .row_last = grid_index(center.y + reach, grid->origin_y, grid->per_cell_m, grid->rows),
     };
 }

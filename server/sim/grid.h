@@ -16,11 +16,14 @@
  * The cells cover the rectangle in which the agents are. x, y follow the agents while they part; who has left
  * his cell by then is at most slack_m from it, and grid_span reaches out for him.
  */
+#define GRID_PAD 3u /* floats that may be read beyond the last place: see lanes.h */
+
 struct grid {
     uint32_t count;
     float origin_x; /* south-west corner of the cells, m */
     float origin_y;
     float cell_m;
+    double per_cell_m; /* 1 / cell_m */
     uint32_t columns;
     uint32_t rows;
     float slack_m;

@@ -106,6 +106,10 @@ bool steer_same_goal(const struct steer_view *view, uint32_t row_a, uint32_t row
     uint32_t ref_a = agents->goal_ref[row_a];
     uint32_t ref_b = agents->goal_ref[row_b];
     if (agents->goal_kind[row_a] == agents->goal_kind[row_b]) {
+        if (agents->goal_kind[row_a] == STEER_GOAL_POINT) {
+            return agents->goal_x[row_a] == agents->goal_x[row_b] &&
+                   agents->goal_y[row_a] == agents->goal_y[row_b];
+        }
         if (agents->goal_kind[row_a] == STEER_GOAL_AGENT) {
             return ref_a == ref_b;
         }

@@ -210,11 +210,11 @@ static void step_part_list_all(struct step *step)
 static void step_part_list_touched(struct step *step)
 {
     struct steer_world *world = step->world;
-    uint8_t *marks = world->scratch_d;
-    for (uint32_t place = 0; place < world->grid.count; place++) {
-        if (marks[place] == STEP_PART_TOUCHED) {
-            world->step_places[step->part_count++] = place;
-        }
+    const uint8_t *marks = world->scratch_d;
+    const uint8_t *end = marks + world->grid.count;
+    for (const uint8_t *mark = marks; (mark = memchr(mark, STEP_PART_TOUCHED, (size_t)(end - mark))) != NULL;
+         mark++) {
+        world->step_places[step->part_count++] = (uint32_t)(mark - marks);
     }
 }
 

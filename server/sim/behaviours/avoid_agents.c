@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "sim/lanes.h"
 #include "sim/settle.h"
 #include "sim/steering.h"
 #include "sim/wedged.h"
@@ -21,7 +22,8 @@
 #define AVOID_AGENTS_PACE_MIN      0.03f /* part of max_speed below which it has no heading to keep */
 #define AVOID_AGENTS_HOLD_MPS2                                                                               \
     1e-3f /* too little to move anybody, enough to fix the direction of what is spent */
-#define AVOID_AGENTS_QUEUE_GAP_M 0.01f /* beyond the margin: nearer than this it stands in the queue */
+#define AVOID_AGENTS_HAIR        1.001f /* of the horizon, for roundings of the first look */
+#define AVOID_AGENTS_QUEUE_GAP_M 0.01f  /* beyond the margin: nearer than this it stands in the queue */
 #define AVOID_AGENTS_QUEUE_COS                                                                               \
     0.5f /* who stands within 60 degrees of the way holds it up; past others it slides */
 #define AVOID_AGENTS_CLOSE_PER_S                                                                             \
@@ -52,6 +54,8 @@ struct avoid_agents_self {
     struct vec2 velocity_mps;
     float max_accel_mps2;
     float target_radius_m;
+    float reach_own_m; /* radius and margin */
+    uint32_t mask;
     bool has_way; /* else `way` is not set */
     struct steer_waypoint way;
 };
@@ -227,38 +231,99 @@ static void avoid_agents_mind(const struct avoid_agents_self *self, struct avoid
     }
 }
 
+/* What is the same for all whom one agent looks at, in every lane. */
+struct avoid_agents_sieve {
+    lanes x;
+    lanes y;
+    lanes vx;
+    lanes vy;
+    lanes reach;
+    lanes horizon;
+    lanes horizon_and_hair;
+    lanes distance_max_squared;
+};
+
+static struct avoid_agents_sieve avoid_agents_sieve(const struct avoid_agents_self *self)
+{
+    float distance_max = self->parameters->neighbour_distance;
+    float horizon_s = self->parameters->time_horizon;
+    return (struct avoid_agents_sieve){
+        .x = lanes_of(self->position_m.x),
+        .y = lanes_of(self->position_m.y),
+        .vx = lanes_of(self->velocity_mps.x),
+        .vy = lanes_of(self->velocity_mps.y),
+        .reach = lanes_of(self->reach_own_m),
+        .horizon = lanes_of(horizon_s),
+        .horizon_and_hair = lanes_of(horizon_s * AVOID_AGENTS_HAIR),
+        .distance_max_squared = lanes_of(distance_max * distance_max),
+    };
+}
+
+/*
+ * Who of four is to be minded at all. Most are far and go away, pass clear or meet too late: no root is
+ * needed to see that. Within the horizon they meet when they are nearest by then, or within reach at its end;
+ * a hair more is let through, the exact time is looked at later.
+ */
+static inline lanes_mask avoid_agents_matter(const struct avoid_agents_sieve *sieve, const struct grid *grid,
+                                             uint32_t place)
+{
+    lanes x = lanes_load(grid->x + place) - sieve->x;
+    lanes y = lanes_load(grid->y + place) - sieve->y;
+    lanes vx = sieve->vx - lanes_load(grid->vx + place);
+    lanes vy = sieve->vy - lanes_load(grid->vy + place);
+    lanes reach = sieve->reach + lanes_load(grid->radius + place);
+    lanes near = reach + AVOID_AGENTS_QUEUE_GAP_M;
+    lanes distance_squared = x * x + y * y;
+    lanes course_squared = vx * vx + vy * vy;
+    lanes along = x * vx + y * vy;
+    lanes across = x * vy - y * vx;
+    lanes_mask meets = (along > 0.0f) & (across * across < reach * reach * course_squared);
+    lanes_mask matter =
+        (meets | (distance_squared < near * near)) & (distance_squared <= sieve->distance_max_squared);
+    if (lanes_none(matter)) {
+        return matter;
+    }
+    lanes end_x = x - vx * sieve->horizon;
+    lanes end_y = y - vy * sieve->horizon;
+    meets &=
+        (along <= course_squared * sieve->horizon_and_hair) | (end_x * end_x + end_y * end_y <= near * near);
+    return matter & (meets | (distance_squared < near * near));
+}
+
+static void avoid_agents_look(const struct avoid_agents_self *self, uint32_t place,
+                              struct avoid_agents_minded *minded)
+{
+    const struct grid *grid = self->view->grid;
+    if (place == self->place || (grid->layers[place] & self->mask) == 0) {
+        return;
+    }
+    struct vec2 position = self->position_m;
+    struct avoid_agents_peer peer = {.offset_m =
+                                         vec2(grid->x[place] - position.x, grid->y[place] - position.y),
+                                     .velocity_mps = vec2(grid->vx[place], grid->vy[place]),
+                                     .reach_m = self->reach_own_m + grid->radius[place],
+                                     .row = grid->row[place],
+                                     .place = place};
+    avoid_agents_mind(self, &peer, minded);
+}
+
 static void avoid_agents_find(const struct avoid_agents_self *self, struct avoid_agents_minded *minded)
 {
     const struct grid *grid = self->view->grid;
-    struct vec2 position = self->position_m;
-    struct vec2 velocity = self->velocity_mps;
-    float distance_max = self->parameters->neighbour_distance;
-    float reach_own = grid->radius[self->place] + self->parameters->margin;
-    uint32_t mask = grid->mask[self->place];
-    struct grid_span span = grid_span(grid, position, distance_max);
+    const struct avoid_agents_sieve sieve = avoid_agents_sieve(self);
+    struct grid_span span = grid_span(grid, self->position_m, self->parameters->neighbour_distance);
     for (uint32_t line = span.row_first; line <= span.row_last; line++) {
         struct grid_run run = grid_run(grid, &span, line);
-        for (uint32_t place = run.begin; place < run.end; place++) {
-            struct vec2 offset = vec2(grid->x[place] - position.x, grid->y[place] - position.y);
-            struct vec2 course = vec2(velocity.x - grid->vx[place], velocity.y - grid->vy[place]);
-            float distance_squared = vec2_length_squared(offset);
-            float reach_m = reach_own + grid->radius[place];
-            float near_m = reach_m + AVOID_AGENTS_QUEUE_GAP_M;
-            /* Most are far and go away, or pass clear: no root is needed to see that. */
-            float along = vec2_dot(offset, course);
-            float across = vec2_cross(offset, course);
-            bool meets = along > 0.0f && across * across < reach_m * reach_m * vec2_length_squared(course);
-            if (distance_squared > distance_max * distance_max ||
-                (!meets && distance_squared >= near_m * near_m) || place == self->place ||
-                (grid->layers[place] & mask) == 0) {
+        for (uint32_t first = run.begin; first < run.end; first += LANES) {
+            lanes_mask matter = avoid_agents_matter(&sieve, grid, first);
+            if (lanes_none(matter)) {
                 continue;
             }
-            struct avoid_agents_peer peer = {.offset_m = offset,
-                                             .velocity_mps = vec2(grid->vx[place], grid->vy[place]),
-                                             .reach_m = reach_m,
-                                             .row = grid->row[place],
-                                             .place = place};
-            avoid_agents_mind(self, &peer, minded);
+            for (uint32_t lane = 0; lane < LANES && first + lane < run.end; lane++) {
+                if (matter[lane]) {
+                    avoid_agents_look(self, first + lane, minded);
+                }
+            }
         }
     }
 }
@@ -494,7 +559,9 @@ void behaviour_avoid_agents(const struct steer_batch *batch, struct steering *ou
             .velocity_mps = steer_velocity(view, row),
             .max_accel_mps2 = view->agents->max_accel[row],
             .target_radius_m = batch->target_radius_m,
+            .mask = view->agents->mask[row],
         };
+        self.reach_own_m = view->agents->radius[row] + self.parameters->margin;
         self.has_way = steer_next_waypoint(view, row, &self.way);
         avoid_agents_steer(&self, i, out);
     }
