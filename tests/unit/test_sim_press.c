@@ -152,6 +152,42 @@ START_TEST(test_who_is_pushed_into_another_takes_part_from_then_on)
 }
 END_TEST
 
+START_TEST(test_less_than_the_slop_is_left_alone)
+{
+    /* Half a millimetre. The first overlaps both others; parted from one it is 0.33 mm in the other. */
+    (void)add(0.7f, 0);
+    (void)add(0, 0);
+    (void)add(0.3754f, 0.7065f);
+    press();
+    expect_at(0, 0.75f, 0);
+    ck_assert_float_eq(world->agents.x[2], 0.3754f);
+    ck_assert_float_eq(world->agents.y[2], 0.7065f);
+}
+END_TEST
+
+START_TEST(test_who_takes_part_later_has_his_turn_in_the_order_of_rows_too)
+{
+    /*
+     * Of four of 2 m in a row the first two are 0.08 m in each other. The third takes part from the second
+     * round on, and as row 1, before the second, row 2: parted from both of its neighbours first. Each
+     * parting is half of what the one before left: after four rounds the first has gone 59.297 mm. With his
+     * turn last it were 56.25.
+     */
+    static const uint8_t order[] = {0, 2, 1, 3};
+    static const float x[] = {0, 3.92f, 7.92f, 11.92f};
+    uint32_t rows[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[order[i]] = add(x[order[i]], 0);
+        world->agents.radius[rows[order[i]]] = 2;
+    }
+    press();
+    expect_at(rows[0], -0.059297f, 0);
+    expect_at(rows[1], 3.940703f, 0);
+    expect_at(rows[2], 7.939297f, 0);
+    expect_at(rows[3], 11.939297f, 0);
+}
+END_TEST
+
 START_TEST(test_it_ends_when_nobody_is_in_another_by_more_than_a_five_hundredth_of_their_radii)
 {
     /*
@@ -293,6 +329,31 @@ START_TEST(test_who_has_let_another_go_back_may_have_to_go_back_himself)
 }
 END_TEST
 
+START_TEST(test_where_somebody_goes_back_to_the_first_sixteen_make_room)
+{
+    /* Of 20 small ones; they have come there from 10 m to the south. */
+    uint32_t row = add_abreast(0, DEEP_M, 0);
+    for (uint32_t i = 0; i < 20; i++) {
+        uint32_t small = add(20, (float)i);
+        world->agents.x[small] = -2.2f + 0.12f * (float)(i % 4);
+        world->agents.y[small] = -0.6f + 0.12f * (float)(i / 4);
+        world->agents.radius[small] = 0.05f;
+    }
+    set_before_here();
+    before[row].x = -2;
+    for (uint32_t small = row + 2; small < row + 22; small++) {
+        before[small].y -= 10;
+    }
+    press_from_before();
+    uint32_t gone = 0;
+    for (uint32_t small = row + 2; small < row + 22; small++) {
+        gone += world->agents.y[small] < -5;
+    }
+    expect_at(row, -2, before[row].y);
+    ck_assert_uint_eq(gone, 16);
+}
+END_TEST
+
 START_TEST(test_who_was_as_deep_in_another_before_does_not_go_back)
 {
     uint32_t row = add_abreast(0, DEEP_M, 0);
@@ -361,9 +422,11 @@ Suite *suite_sim_press(void)
     TCase *pairs = tcase_create("pairs");
     tcase_add_checked_fixture(pairs, setup, teardown);
     tcase_add_test(pairs, test_who_is_in_another_by_more_than_a_hundredth_of_his_radius_is_parted_from_him);
+    tcase_add_test(pairs, test_less_than_the_slop_is_left_alone);
     tcase_add_test(pairs, test_who_is_pushed_into_another_takes_part_from_then_on);
     tcase_add_loop_test(
         pairs, test_it_ends_when_nobody_is_in_another_by_more_than_a_five_hundredth_of_their_radii, 0, 2);
+    tcase_add_test(pairs, test_who_takes_part_later_has_his_turn_in_the_order_of_rows_too);
     tcase_add_test(pairs, test_who_is_in_a_wall_comes_out_of_it_on_the_way);
     tcase_add_test(pairs, test_a_tick_parts_whom_its_passes_leave_in_each_other);
     suite_add_tcase(suite, pairs);
@@ -375,6 +438,7 @@ Suite *suite_sim_press(void)
     tcase_add_loop_test(back, test_who_is_left_in_another_by_more_than_eight_thousandths_goes_back, 0, 2);
     tcase_add_test(back, test_when_the_partings_are_spent_they_go_back_all_the_same);
     tcase_add_test(back, test_who_has_let_another_go_back_may_have_to_go_back_himself);
+    tcase_add_test(back, test_where_somebody_goes_back_to_the_first_sixteen_make_room);
     tcase_add_test(back, test_who_was_as_deep_in_another_before_does_not_go_back);
     tcase_add_test(back, test_who_would_go_back_into_a_solid_stays_and_the_other_goes);
     tcase_add_loop_test(
