@@ -166,15 +166,14 @@ static bool press_is_worse(const struct press *press, uint32_t place, uint32_t o
     return now < reach * (1.0f - PRESS_UNDO) && now < before;
 }
 
-/* Back to where it was before the tick, when that is outside of what is solid. */
+/* Back to where it was before the tick, unless something solid has been placed there since. */
 static bool press_go_back(struct press *press, uint32_t place)
 {
     struct steer_world *world = press->step->world;
-    const struct obstacle_bounds bounds = world_bounds(world);
     uint32_t row = world->grid.row[place];
     struct vec2 before = vec2(world->before_x[row], world->before_y[row]);
-    struct vec2 to = before;
-    if (obstacles_push_out(&world->obstacles, &bounds, world->grid.radius[place], false, &to)) {
+    struct obstacle_near near;
+    if (obstacles_nearest(&world->obstacles, before, world->grid.radius[place], &near)) {
         return false;
     }
     press_put(press, place, before);

@@ -379,6 +379,20 @@ START_TEST(test_who_would_go_back_into_a_solid_stays_and_the_other_goes)
 }
 END_TEST
 
+START_TEST(test_nor_does_he_go_back_into_one_that_has_no_way_out)
+{
+    uint32_t row = add_abreast(0, DEEP_M, 0);
+    set_before_here();
+    before[row].x = -2;
+    before[row + 1].x = 1;
+    /* Right over his middle, and the corridor is too narrow to be pushed aside. */
+    (void)sim_fixture_circle(world, vec2(-2, 0), 0.1f);
+    press_from_before();
+    expect_at(row, 0, before[row].y);
+    expect_at(row + 1, 1, before[row + 1].y);
+}
+END_TEST
+
 START_TEST(test_who_has_come_to_where_another_goes_back_to_goes_back_too_or_stays_when_he_cannot)
 {
     uint32_t row = add_abreast(0, DEEP_M, 0);
@@ -441,6 +455,7 @@ Suite *suite_sim_press(void)
     tcase_add_test(back, test_where_somebody_goes_back_to_the_first_sixteen_make_room);
     tcase_add_test(back, test_who_was_as_deep_in_another_before_does_not_go_back);
     tcase_add_test(back, test_who_would_go_back_into_a_solid_stays_and_the_other_goes);
+    tcase_add_test(back, test_nor_does_he_go_back_into_one_that_has_no_way_out);
     tcase_add_loop_test(
         back, test_who_has_come_to_where_another_goes_back_to_goes_back_too_or_stays_when_he_cannot, 0, 2);
     suite_add_tcase(suite, back);
