@@ -317,6 +317,81 @@ START_TEST(test_no_behaviour_asks_of_an_agent_that_has_nothing_to_do)
 }
 END_TEST
 
+/* Asks one agent; rows from `first` on. What is not asked for stays as it was: NaN. */
+static void ask_rows(uint32_t behaviour, uint32_t first, uint32_t count, struct steering *asked)
+{
+    struct steer_profile_behaviour added = {.behaviour = behaviour};
+    set_parameters(&added, 1);
+    uint32_t rows[STEER_BATCH_MAX];
+    uint32_t places[STEER_BATCH_MAX];
+    for (uint32_t place = 0; place < world->grid.count; place++) {
+        uint32_t row = world->grid.row[place];
+        if (row >= first && row < first + count) {
+            rows[row - first] = row;
+            places[row - first] = place;
+        }
+    }
+    struct steer_view view;
+    world_set_view(world, &view);
+    const struct steer_batch batch = {
+        .view = &view,
+        .rows = rows,
+        .places = places,
+        .count = count,
+        .parameters = added.parameters,
+        .profile = &world->profiles[0],
+        .behaviours = 1u << behaviour,
+        .slots = world->agents.slots,
+        .slot_first = 1,
+    };
+    memset(asked, 0xff, sizeof *asked);
+    memset(asked->asks, 0, sizeof asked->asks);
+    behaviour_row_info(behaviour)->steer(&batch, asked);
+}
+
+/* What one agent was asked for, as bits, and whether nothing else was written. */
+static void same_is_asked(const char *name, const struct steering *all, uint32_t index,
+                          const struct steering *alone)
+{
+    ck_assert_msg(all->asks[index] == alone->asks[0] &&
+                      memcmp(&all->ax[index], &alone->ax[0], sizeof all->ax[0]) == 0 &&
+                      memcmp(&all->ay[index], &alone->ay[0], sizeof all->ay[0]) == 0 &&
+                      memcmp(&all->angular[index], &alone->angular[0], sizeof all->angular[0]) == 0,
+                  "%s asks agent %u for something else alone than among others", name, index);
+    for (uint32_t i = 1; i < STEER_BATCH_MAX; i++) {
+        ck_assert_msg(alone->asks[i] == 0 && isnan(alone->ax[i]) && isnan(alone->angular[i]),
+                      "%s writes beyond its batch", name);
+    }
+}
+
+START_TEST(test_a_behaviour_writes_its_own_words_and_what_it_asks_for_and_is_the_same_in_any_batch)
+{
+    static struct steering all;
+    static struct steering alone;
+    static struct agent_slots before[31];
+    const char *name = steer_behaviour_info((uint32_t)_i)->name;
+    uint32_t words = behaviour_row_info((uint32_t)_i)->state_words;
+    sim_fixture_box(world, vec2(5, 0), vec2(4, 4));
+    add_nasty_agents("walker");
+    sim_fixture_run(world, 3);
+    grid_build(&world->grid, &world->agents);
+    uint32_t count = world->agents.count;
+    ck_assert_uint_eq(count, 31);
+    memcpy(before, world->agents.slots, sizeof before);
+    uint64_t digest = steer_world_digest(world);
+    ask_rows((uint32_t)_i, 0, count, &all);
+    for (uint32_t row = 0; row < count; row++) {
+        uint32_t *own = &world->agents.slots[row].words[1];
+        memcpy(own, &before[row].words[1], words * sizeof *own);
+    }
+    ck_assert_msg(steer_world_digest(world) == digest, "%s writes what is not its own", name);
+    for (uint32_t row = 0; row < count; row++) {
+        ask_rows((uint32_t)_i, row, 1, &alone);
+        same_is_asked(name, &all, row, &alone);
+    }
+}
+END_TEST
+
 START_TEST(test_every_row_is_complete)
 {
     const struct steer_behaviour_info *info = steer_behaviour_info((uint32_t)_i);
@@ -363,6 +438,9 @@ Suite *suite_sim_behaviours(void)
     int rows = (int)steer_behaviour_count();
     tcase_add_loop_test(contract, test_every_behaviour_gives_finite_steering_to_nasty_agents, 0, rows);
     tcase_add_loop_test(contract, test_no_behaviour_asks_of_an_agent_that_has_nothing_to_do, 0, rows);
+    tcase_add_loop_test(
+        contract, test_a_behaviour_writes_its_own_words_and_what_it_asks_for_and_is_the_same_in_any_batch, 0,
+        rows);
     tcase_add_loop_test(contract, test_every_row_is_complete, 0, rows);
     suite_add_tcase(suite, contract);
     return suite;
