@@ -10,7 +10,6 @@
  * Pairs come in the order of rows, never of cells, so that the order does not depend on where the crowd is.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/world_internal.h"
@@ -38,11 +37,17 @@ struct press {
     uint64_t members[PRESS_MEMBERS_MAX]; /* row << 32 | place: sorts by row */
 };
 
-static int press_compare(const void *a, const void *b)
+/* By insertion: they are few, mostly in order already, and the library's sort may allocate. */
+static void press_sort(uint64_t *keys, uint32_t count)
 {
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t key = keys[i];
+        uint32_t at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) {
+            keys[at] = keys[at - 1];
+        }
+        keys[at] = key;
+    }
 }
 
 static uint64_t press_key(const struct step *step, uint32_t place)
@@ -131,7 +136,7 @@ static uint32_t press_neighbours(const struct press *press, uint32_t place, uint
             }
         }
     }
-    qsort(keys, count, sizeof *keys, press_compare);
+    press_sort(keys, count);
     return count;
 }
 
@@ -148,7 +153,7 @@ static void press_round(struct press *press)
         }
     }
     if (press->count > members) {
-        qsort(press->members, press->count, sizeof *press->members, press_compare);
+        press_sort(press->members, press->count);
     }
 }
 
@@ -215,7 +220,7 @@ void step_press(struct step *step)
     if (press.count == 0) {
         return;
     }
-    qsort(press.members, press.count, sizeof *press.members, press_compare);
+    press_sort(press.members, press.count);
     press.worst = 1.0f;
     for (uint32_t round = 0; round < PRESS_ROUNDS && press.partings_left > 0 && press.worst > PRESS_LEFT;
          round++) {
@@ -223,7 +228,7 @@ void step_press(struct step *step)
     }
     if (press.worst > PRESS_UNDO) {
         while (press_undo(&press)) {
-            qsort(press.members, press.count, sizeof *press.members, press_compare);
+            press_sort(press.members, press.count);
         }
     }
 }
