@@ -10,7 +10,6 @@
 #define CHECK_TICKS_MIN_S   5.0f  /* at least so long: what is at rest must stay sound */
 #define CHECK_PENETRATION_M 2e-5f /* rounding: in a world of 120 m floats lie 4e-6 m apart */
 #define CHECK_OVERLAP       0.01f /* of the sum of radii */
-#define CHECK_PRESS_M       0.02f /* where there is no room, or 1 % where that is more */
 #define CHECK_TOUCH_M       1e-3f /* beyond his way of the tick: what is nearer may have been touched */
 #define CHECK_ROUNDING      1e-5f /* of a speed */
 #define CHECK_WINDOW_S      5.0f  /* simulation.md, section 4: who is blocked */
@@ -61,7 +60,6 @@ void tally_add(struct tally *sum, const struct tally *more)
     sum->with_goal += more->with_goal;
     sum->arrived += more->arrived;
     sum->blocked += more->blocked;
-    sum->overlaps_press += more->overlaps_press;
     sum->symmetric += more->symmetric;
 }
 
@@ -187,29 +185,6 @@ static void check_walls(struct check *check, const struct steer_agent_columns *a
     }
 }
 
-/* Two that overlap by more than 1 %, by id. */
-struct check_pair {
-    uint32_t first;
-    uint32_t second;
-    float depth_m;
-    float reach_m; /* sum of the radii */
-};
-
-static void check_press(struct check *check, struct check_pair pair)
-{
-    float way_m;
-    if (room_is_there(check->world, &way_m)) {
-        check_fail(check, PROPERTY_OVERLAP, "agents %u and %u by %.6g m of %.6g, room is %.4g m away",
-                   pair.first, pair.second, (double)pair.depth_m, (double)pair.reach_m, (double)way_m);
-        return;
-    }
-    check->tally->overlaps_press++;
-    if (pair.depth_m > CHECK_PRESS_M) {
-        check_fail(check, PROPERTY_OVERLAP, "agents %u and %u by %.6g m of %.6g, in a press", pair.first,
-                   pair.second, (double)pair.depth_m, (double)pair.reach_m);
-    }
-}
-
 static void check_overlaps(struct check *check, const struct steer_agent_columns *agents)
 {
     for (uint32_t i = 0; i < agents->count; i++) {
@@ -221,8 +196,8 @@ static void check_overlaps(struct check *check, const struct steer_agent_columns
             if (x_m * x_m + y_m * y_m >= near_m * near_m) {
                 continue;
             }
-            float depth_m = reach_m - hypotf(x_m, y_m);
-            check_press(check, (struct check_pair){j + 1, i + 1, depth_m, reach_m});
+            check_fail(check, PROPERTY_OVERLAP, "agents %u and %u by %.6g m of %.6g", j + 1, i + 1,
+                       (double)(reach_m - hypotf(x_m, y_m)), (double)reach_m);
         }
     }
 }

@@ -29,10 +29,9 @@ struct tally {
     uint64_t ticks;
     uint64_t agent_ticks;
     uint64_t with_goal;
-    uint64_t arrived;        /* of them, first */
-    uint64_t blocked;        /* of them, first */
-    uint64_t overlaps_press; /* deeper than 1 % of the sum of radii, where there was no room */
-    uint64_t symmetric;      /* agents compared by the symmetries of one tick */
+    uint64_t arrived;   /* of them, first */
+    uint64_t blocked;   /* of them, first */
+    uint64_t symmetric; /* agents compared by the symmetries of one tick */
 };
 
 void tally_add(struct tally *sum, const struct tally *more);
@@ -57,10 +56,3 @@ struct crossing {
 
 /* Whether it went through the shape: see crossing.c. from_m and to_m are clear of it by the radius. */
 bool crossing_is_through(const struct steer_shape *shape, const struct crossing *crossing);
-
-/*
- * Whether there is an arrangement without overlaps within reach of the world's: see room.c.
- *
- * way_m_out  longest way that anybody goes to it, metres; means nothing when there is none
- */
-bool room_is_there(const struct steer_world *world, float *way_m_out);

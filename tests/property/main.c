@@ -127,7 +127,6 @@ static void property_print_summary(uint64_t scenes, const struct tally *tally, c
            scenes, sum, tally->agents, tally->ticks, tally->agent_ticks);
     printf("of %" PRIu64 " with a goal %" PRIu64 " arrived and %" PRIu64 " were blocked first; ",
            tally->with_goal, tally->arrived, tally->blocked);
-    printf("%" PRIu64 " overlaps beyond 1 %% in a press; ", tally->overlaps_press);
     printf("%" PRIu64 " agents compared by symmetry\n", tally->symmetric);
 }
 

@@ -78,7 +78,7 @@ START_TEST(test_a_run_ends_where_it_is_told_to)
 }
 END_TEST
 
-/* ---- room ---- */
+/* ---- places ---- */
 
 static struct scene scene;
 
@@ -101,40 +101,6 @@ static void add_wall(float x, float half_m)
     scene.shapes[scene.shape_count++] = (struct steer_shape){
         .kind = STEER_SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(x, -half_m), vec2(x, half_m)}};
 }
-
-/* Asks of a world as it was put together, before parting has done anything. */
-static bool has_room(void)
-{
-    struct steer_world *world = scene_create_world(&scene, 1);
-    float way_m;
-    bool is_there = room_is_there(world, &way_m);
-    steer_world_destroy(world);
-    return is_there;
-}
-
-START_TEST(test_two_in_the_open_have_room_however_deep_they_overlap)
-{
-    add_agent(0, 0);
-    add_agent(0.3f, 0);
-    ck_assert(has_room());
-}
-END_TEST
-
-START_TEST(test_four_in_a_pen_for_three_have_none)
-{
-    /* A corridor of 1.02 m from the lower edge of the world to a stop: 3 m and a bit. */
-    add_wall(-0.51f, 25);
-    add_wall(0.51f, 25);
-    scene.shapes[scene.shape_count++] = (struct steer_shape){
-        .kind = STEER_SHAPE_SEGMENT, .point_count = 2, .points_m = {vec2(-2, -16.9f), vec2(2, -16.9f)}};
-    add_agent(0, -19.49f);
-    add_agent(0, -18.45f);
-    add_agent(0, -17.42f);
-    ck_assert(has_room());
-    add_agent(0, -18.0f);
-    ck_assert(!has_room());
-}
-END_TEST
 
 /* ---- through a wall ---- */
 
@@ -207,8 +173,6 @@ Suite *suite_property_checks(void)
     suite_add_tcase(suite, processes);
     TCase *places = tcase_create("places");
     tcase_add_checked_fixture(places, setup, NULL);
-    tcase_add_test(places, test_two_in_the_open_have_room_however_deep_they_overlap);
-    tcase_add_test(places, test_four_in_a_pen_for_three_have_none);
     tcase_add_test(places, test_who_was_before_a_wall_and_is_behind_it_went_through);
     suite_add_tcase(suite, places);
     TCase *symmetry = tcase_create("symmetry");
